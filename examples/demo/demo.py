@@ -1,0 +1,415 @@
+"""Play four months of talks into a fresh memory, show what happens, and check what is promised."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import hashlib
+import json
+import shutil
+import sys
+import time
+from dataclasses import dataclass, field
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from memoranda import Memory, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from memoranda import Claim, Entry, Evidence, Proposal
+
+TALK = Path(__file__).with_name("conversation.jsonl")
+MARKER = ".memoranda-demo"
+USER = "lena"
+SETTINGS = Settings(current_tokens=600, split_tokens=900, merge_tokens=200, auto=False)
+LIMITS = (200, 120, 150, 300, 250, 400, 350, 500, 450, 600)
+COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+@dataclass(slots=True)
+class Stage:
+    """Where the demo prints, how fast, what it saw, and which of its promises were broken."""
+
+    console: Console
+    pause: float
+    flushes: int = 0
+    splits: int = 0
+    merges: int = 0
+    superseded: int = 0
+    broken: list[str] = field(default_factory=list)
+
+    def title(self, words: str) -> None:
+        """Open a part."""
+        self.console.print()
+        self.console.rule(Text(words, style="bold"), align="left")
+
+    def say(self, words: str, style: str = "") -> None:
+        """Print words as they are, whatever brackets they hold."""
+        self.console.print(Text(words, style=style))
+
+    def promise(self, holds: bool, words: str) -> None:  # noqa: FBT001 - reads as a sentence
+        """Show a promise as kept or broken; a broken one fails the demo at its end."""
+        if not holds:
+            self.broken.append(words)
+        self.say(f"  {'ok' if holds else 'BROKEN'}: {words}", "green" if holds else "bold red")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and what must come back for it.
+
+    `first` is what the first quote says, `holds` what the quotes say together, `never` what nothing
+    that was found may say, `talks` the sessions they come from, `chain` how many values there were
+    with the newest. The handle is bound to `project`; None reads all. `show` quotes are printed.
+    """
+
+    why: str
+    text: str
+    first: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    talks: tuple[str, ...] = ()
+    chain: int = 0
+    project: str | None = None
+    show: int = 3
+
+
+BILLING = "What are the invoice currency, the invoice day and the payment term in billing?"
+QUESTIONS = (
+    Question("What holds now, what did it replace?", "What is the rate limit of the ingest API?",
+        first=("600 requests per minute",), chain=len(LIMITS), show=1),
+    Question("What does she prefer now?", "What is my editor?", first=("Zed",), chain=3, show=1),
+    Question("Which talks do the deployment limits come from?",
+        "What are the deployment limits of ingest?", talks=("s03", "s09"), show=8,
+        holds=("20 minutes", "Fridays after 14:00", "at most two deployments", "rehearsal")),
+    Question("Who confirmed the contact: did the user, or did the assistant infer it?",
+        "Who is the billing contact at Alder Foods?", project="billing-alder",
+        first=("Petra Lindgren, she confirmed it herself",), holds=("I infer from the signature",)),
+    Question("The same for the other customer, where the assistant was wrong",
+        "Who is the billing contact at Brightwater Clinics?", project="billing-brightwater",
+        first=("Amara Okoye",), holds=("I infer that the billing contact",)),
+    Question("Does the failure still hold, or only for an old version?",
+        "Does the export failure of ingestctl still hold?", show=5,
+        holds=("fixed in ingestctl 2.5", "ingestctl 2.3")),
+    Question("Which billing? Asked in the project of Alder Foods", BILLING, project="billing-alder",
+        holds=("Swedish krona", "the 5th", "20 days"), show=4,
+        never=("British pounds", "the 15th", "14 days", "Brightwater")),
+    Question("The same words, asked in the project of Brightwater Clinics", BILLING,
+        project="billing-brightwater", holds=("British pounds", "the 15th", "14 days"), show=4,
+        never=("krona", "the 5th", "30 days", "20 days", "Alder")),
+    Question("In Chinese: when is the dashboard meeting now?", "数据看板的例会时间是什么时候？",
+        first=("每周三下午四点",), chain=3, show=1),
+    Question("A hedge stays a hedge", "Does Lena like the sea charts of the Hanseatic League?",
+        holds=("I may like something about the sea charts",), show=2),
+)  # fmt: skip
+
+
+def cut(text: str, width: int) -> str:
+    """Shorten to one line of a width, with a mark."""
+    text = text.replace("\n", " / ")
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def bar(tokens: int) -> str:
+    """Draw how full CURRENT is."""
+    full = min(30, tokens * 30 // SETTINGS.current_tokens)
+    return f"  CURRENT |{'#' * full:.<30}| {tokens:>4}/{SETTINGS.current_tokens} tokens"
+
+
+def record(stage: Stage, memory: Memory, lines: Sequence[bytes]) -> None:
+    """Add line by line; consolidate each time CURRENT has reached its threshold."""
+    shown, placed = -1, 0
+    for number, line in enumerate(lines, start=1):
+        memory.import_lines([line])
+        tokens = memory.status().current_tokens
+        due, step = tokens >= SETTINGS.current_tokens, tokens * 4 // SETTINGS.current_tokens
+        if stage.pause:
+            stage.console.print(f"{bar(tokens)}, event {number}", end="\r")
+            time.sleep(stage.pause)
+        if due or (stage.flushes == 0 and step > shown):
+            stage.say(f"{bar(tokens)}, event {number}{', due' if due else ''}")
+            shown = step
+        if due:
+            stage.flushes += 1
+            memory.consolidate(watch=lambda plan: show_plan(stage, memory, plan))
+            placed = number
+    stage.say(f"{bar(tokens)}, the last {len(lines) - placed} events stay there for now")
+
+
+def show_plan(stage: Stage, memory: Memory, plan: Proposal) -> None:
+    """Show a plan before it is applied: the first in full, of the others what is new about them."""
+    if stage.flushes == 1:
+        show_draft(stage, plan)
+        for document_id in {**plan.before, **plan.after}:
+            show_diff(stage, plan, document_id, 14)
+    done = plan.receipt
+    stage.say(
+        f"  flush {stage.flushes}, {plan.kind}: {len(plan.window)} entries; documents: "
+        f"{len(done.created)} new, {len(done.updated)} updated, {len(done.split)} split, "
+        f"{len(done.retired)} merged away; entries: {len(done.duplicates)} repeated, "
+        f"{len(done.superseded)} superseded",
+        "bold yellow",
+    )
+    for double, first in done.duplicates:
+        stage.say(f"    seq {double} repeats seq {first}: one line that names both")
+    for older, newer in done.superseded:
+        was, now = text_of(memory, older), text_of(memory, newer)
+        stage.say(f"    {cut(was, 50)} (seq {older}) -> {cut(now, 50)} (seq {newer})")
+    stage.superseded += len(done.superseded)
+    if done.split:
+        stage.splits += 1
+        show_lineage(stage, plan, "split", first=stage.splits == 1)
+    if done.retired:
+        stage.merges += 1
+        show_lineage(stage, plan, "merge", first=stage.merges == 1)
+
+
+def show_draft(stage: Stage, plan: Proposal) -> None:
+    """Show CURRENT as it was cut into segments."""
+    if plan.draft:
+        stage.say(f"  The draft: {len(plan.window)} entries in {len(plan.draft)} segments", "bold")
+    for heading, entries in plan.draft:
+        stage.say(f"    {heading}", "bold cyan")
+        for entry in entries:
+            who = f"{entry.seq:>5}  {(entry.time or '')[:10]}  {entry.source:<9}"
+            stage.say(f"{who}  {cut(entry.text, 88)}")
+    stage.say("  The plan as a diff of documents", "bold")
+
+
+def show_diff(stage: Stage, plan: Proposal, document_id: str, most: int) -> None:
+    """Print the unified diff of one document, its first lines only, and how many are left."""
+    old, new = plan.before.get(document_id), plan.after.get(document_id)
+    names = f"{document_id} before" if old else "nothing", f"{document_id} after" if new else "gone"
+    texts = (old or "").splitlines(), (new or "").splitlines()
+    lines = list(difflib.unified_diff(*texts, *names, n=1, lineterm=""))
+    for line in lines[:most]:
+        stage.say(f"    {cut(line, 112)}", COLOURS.get(line[:1], "dim"))
+    if len(lines) > most:
+        stage.say(f"    ... and {len(lines) - most} more lines of this diff", "dim")
+
+
+def show_lineage(stage: Stage, plan: Proposal, what: str, *, first: bool) -> None:
+    """Show which documents a split or a merge made of which; the first time, with the diff."""
+    for document_id in {**plan.before, **plan.after}:
+        old, new = plan.before.get(document_id), plan.after.get(document_id)
+        titles = [line[7:] for line in (new or old or "").splitlines() if line[:7] == "title: "]
+        counts = " -> ".join(str((text or "").count("- <seq=")) for text in (old, new))
+        fate = "new" if old is None else "merged away" if new is None else "stays"
+        stage.say(f"    {what}: {document_id} {' '.join(titles[:1])}: {fate}, entries {counts}")
+    if first:
+        for document_id in plan.after:
+            show_diff(stage, plan, document_id, 16)
+
+
+def show_library(stage: Stage, memory: Memory) -> None:
+    """Print the catalog, then the document that holds most replaced lines."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("id", "title", "project", "tokens", "entries", "lines", "made of"):
+        table.add_column(name, justify="right" if name[-1] == "s" else "left")
+    best, most = None, 0
+    for info in memory.documents():
+        view = memory.document(info.document_id)
+        origin = [f"split from {info.parent_id}"] if info.parent_id else []
+        origin += [f"merged with {', '.join(info.merged_from)}"] if info.merged_from else []
+        sizes = (info.token_count, info.entry_count, len(view.markdown.splitlines()))
+        names = (info.document_id, info.title, info.project or "-")
+        table.add_row(*(Text(cut(str(v), 44)) for v in (*names, *sizes, "; ".join(origin))))
+        old = sum(e.superseded_by is not None for block in view.blocks for e in block.entries)
+        best, most = (view, old) if old > most else (best, most)
+    stage.console.print(table)
+    stage.promise(best is not None, "what was replaced is kept, under the line that replaced it")
+    if best is not None:
+        stage.say(f"\n  {best.info.file}", "bold")
+        for line in best.markdown.splitlines():
+            style = "bold" if line.startswith("#") else "dim" if line.startswith(" ") else ""
+            stage.say(f"    {cut(line, 116)}", style)
+
+
+def ask(stage: Stage, memory: Memory, question: Question) -> None:
+    """Ask, print the best quotes with their citations, and check what must come back."""
+    where = f"   [project {question.project}]" if question.project else ""
+    stage.say(f"\n  {question.why}", "italic")
+    stage.say(f"  > {question.text}{where}", "bold cyan")
+    claims = memory.ask(question.text).claims
+    files = {info.document_id: info.file for info in memory.documents()}
+    for claim in claims[: question.show]:
+        show_claim(stage, claim, files.get(claim.document_id, claim.document_id))
+    if len(claims) > question.show:
+        stage.say(f"    ({len(claims) - question.show} more quotes)", "dim")
+    said = [claim.quote for claim in claims]
+    for words in question.first:
+        stage.promise(words in "".join(said[:1]), f"the first quote says {words!r}")
+    for words in question.holds:
+        stage.promise(any(words in quote for quote in said), f"a quote says {words!r}")
+    if question.talks:
+        talks = {memory.get(claim.seqs[0]).session for claim in claims}
+        stage.promise(talks >= {*question.talks}, f"they come from {' and '.join(question.talks)}")
+    evidence = memory.search(question.text).evidence
+    if question.chain:
+        show_chain(stage, claims, evidence, question.chain)
+    if question.project:
+        check_wall(stage, evidence, question)
+
+
+def show_claim(stage: Stage, claim: Claim, file: str) -> None:
+    """Print a quote, who said it and when, where it stands and what it stands on."""
+    who = f"{claim.speaker}, {claim.source}"
+    gone = f", replaced by seq {claim.superseded_by}" if claim.superseded_by else ""
+    lines = f":{claim.lines[0]}-{claim.lines[1]}" if claim.lines else ""
+    seqs, events = ",".join(map(str, claim.seqs)), " ".join(claim.event_ids)
+    stage.say(f'    "{cut(claim.quote, 112)}"', "dim" if gone else "")
+    stage.say(f"      {(claim.time or '')[:10]}, {who}{gone}", "yellow")
+    stage.say(
+        f"      {file}{lines} -> seq {seqs} -> {events} / {' '.join(claim.external_ids)}", "magenta"
+    )
+
+
+def show_chain(
+    stage: Stage, claims: Sequence[Claim], evidence: Iterable[Evidence], length: int
+) -> None:
+    """Print what the first quote replaced, newest first, out of what one search returned."""
+    known = {seq: entry for item in evidence for entry in item.entries for seq in entry.seqs}
+    chain = chain_of(known, claims[0].seqs[0] if claims else 0)
+    for entry in chain[1:]:
+        stage.say(f"      it replaced {(entry.time or '')[:10]}, seq {entry.seq}: {entry.text}")
+    whole = len(chain) == length and chain[0].superseded_by is None
+    stage.promise(whole, f"one search brought the whole chain, {len(chain)} of {length} values")
+
+
+def chain_of(known: Mapping[int, Entry], seq: int) -> list[Entry]:
+    """Follow what an entry supersedes, through all that it superseded in turn; newest first."""
+    found: dict[int, Entry] = {}
+    waiting = [seq]
+    while waiting:
+        entry = known.get(waiting.pop())
+        if entry is not None and entry.seq not in found:
+            found[entry.seq] = entry
+            waiting.extend(entry.supersedes)
+    return sorted(found.values(), key=lambda entry: (entry.time or "", entry.seq), reverse=True)
+
+
+def check_wall(stage: Stage, evidence: Iterable[Evidence], question: Question) -> None:
+    """Check that nothing of another project came through a handle that is bound to one."""
+    entries = [entry for item in evidence for entry in item.entries]
+    foreign = [entry.seq for entry in entries if entry.project not in {None, question.project}]
+    foreign += [e.seq for e in entries if any(words in e.text for words in question.never)]
+    stage.promise(
+        bool(entries) and not foreign,
+        f"none of the {len(entries)} entries found is another project's {foreign or ''}".rstrip(),
+    )
+
+
+def rebuild(stage: Stage, root: Path) -> None:
+    """Delete all that is derived, rebuild it from the log, compare; import again, compare again."""
+    with open_memory(root) as memory:
+        status, state, before = memory.status(), memory.state(), fingerprint(root)
+    for name in ("index.db", "index.db-wal", "index.db-shm", "CURRENT.md"):
+        (Path(status.folder) / name).unlink(missing_ok=True)
+    shutil.rmtree(status.documents_folder)
+    left = ", ".join(sorted(path.name for path in Path(status.folder).iterdir()))
+    stage.say(f"  deleted: index.db, topics/, CURRENT.md; left: {left}")
+    with open_memory(root) as memory:
+        done, after = memory.rebuild(), fingerprint(root)
+        stage.say(f"  before  {before}\n  after   {after}")
+        stage.say(f"  {done.records} records -> {done.documents} documents, {done.entries} entries")
+        stage.promise(before == after, "every Markdown file has the same bytes as before")
+        stage.promise(state == done.state == memory.state(), "the state hash is the same")
+        again = memory.import_lines(TALK.read_bytes().splitlines())
+        same = again.added == 0 and memory.state() == state
+        stage.promise(same, f"the file imported again changes nothing, {again.known} events known")
+
+
+def fingerprint(root: Path) -> str:
+    """Hash the names and bytes of all Markdown files below a folder, without the engine's help."""
+    total = hashlib.sha256()
+    for path in sorted(root.rglob("*.md")):
+        total.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()
+
+
+def open_memory(root: Path, project: str | None = None) -> Memory:
+    """Open the demo's scope, bound to one project or reading all."""
+    every = project is None
+    return Memory.open(root, user=USER, project=project, all_projects=every, settings=SETTINGS)
+
+
+def text_of(memory: Memory, seq: int) -> str:
+    """Give the words of an entry."""
+    return getattr(memory.get(seq), "text", "")
+
+
+def fresh_folder(out: Path) -> bool:
+    """Make an empty output folder; False, and nothing deleted, if it holds what is not ours."""
+    if out.is_symlink() or (out.exists() and not out.is_dir()):
+        return False
+    if out.is_dir() and any(out.iterdir()):
+        if not (out / MARKER).is_file():
+            return False
+        shutil.rmtree(out)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / MARKER).write_text("Made by the demo, which deletes this folder at its next run.\n")
+    return True
+
+
+def play(stage: Stage, out: Path) -> None:
+    """Run the parts in order."""
+    lines = TALK.read_bytes().splitlines()
+    talks = len({json.loads(line)["session"] for line in lines})
+    stage.title(f"1. {len(lines)} events of {talks} talks: log, CURRENT, plans, documents")
+    stage.say(
+        f"  thresholds, small for the demo: CURRENT {SETTINGS.current_tokens}, split above "
+        f"{SETTINGS.split_tokens}, merge below {SETTINGS.merge_tokens} tokens"
+    )
+    with open_memory(out) as memory:
+        record(stage, memory, lines)
+        stage.promise(stage.flushes >= 3, f"{stage.flushes} flushes")
+        stage.promise(stage.splits >= 1, f"{stage.splits} splits")
+        stage.promise(stage.merges >= 1, f"{stage.merges} merges")
+        stage.promise(stage.superseded >= len(LIMITS) - 1, f"{stage.superseded} supersessions")
+        stage.title("2. The library")
+        show_library(stage, memory)
+    stage.title("3. Questions")
+    for question in QUESTIONS:
+        with open_memory(out, question.project) as memory:
+            ask(stage, memory, question)
+    stage.title("4. All that is derived is deleted and rebuilt from the log")
+    rebuild(stage, out)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the demo: 0 if each promise was kept, 1 if not, 2 if the output folder is not ours."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("demo-out"), help="folder to write to")
+    parser.add_argument("--plain", action="store_true", help="no colours, no moving bar")
+    parser.add_argument("--fast", action="store_true", help="no pauses between the events")
+    options = parser.parse_args(arguments)
+    plain = options.plain or not sys.stdout.isatty()
+    console = Console(force_terminal=not plain, width=120 if plain else None, highlight=False)
+    stage = Stage(console, 0.0 if options.fast or plain else 0.01)
+    began = time.perf_counter()
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    if not fresh_folder(options.out):
+        stage.say(f"{options.out} is not a folder of this demo; name another with --out", "red")
+        return 2
+    play(stage, options.out)
+    with open_memory(options.out) as memory:
+        folder = memory.status().documents_folder
+    scope = f"--root {options.out} --user {USER} --all-projects"
+    stage.title(f"5. Done in {time.perf_counter() - began:.1f} s, no key, no network")
+    stage.say(f"  The documents: {folder}\n  Try: memoranda list {scope}")
+    stage.say(f'       memoranda ask "Who leads operations?" {scope}')
+    for words in stage.broken:
+        stage.say(f"  BROKEN: {words}", "bold red")
+    return 1 if stage.broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""Long-term memory for LLM agents: readable topic documents over an append-only event log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memoranda import errors
+    from memoranda.memory import Memory
+    from memoranda.settings import Settings
+    from memoranda.values import (
+        Added,
+        Answer,
+        BlockView,
+        Change,
+        Claim,
+        DocumentInfo,
+        DocumentView,
+        Entry,
+        Event,
+        Evidence,
+        Found,
+        Imported,
+        NewEvent,
+        Proposal,
+        Rebuilt,
+        Receipt,
+        RecordView,
+        Status,
+    )
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Added",
+    "Answer",
+    "BlockView",
+    "Change",
+    "Claim",
+    "DocumentInfo",
+    "DocumentView",
+    "Entry",
+    "Event",
+    "Evidence",
+    "Found",
+    "Imported",
+    "Memory",
+    "NewEvent",
+    "Proposal",
+    "Rebuilt",
+    "Receipt",
+    "RecordView",
+    "Settings",
+    "Status",
+    "__version__",
+    "errors",
+]
+
+_HOMES = {"Memory": "memoranda.memory", "Settings": "memoranda.settings"}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
+    """Load a public name when it is first used, so that importing the package stays light."""
+    if name not in __all__:
+        raise AttributeError(f"module 'memoranda' has no attribute {name!r}")
+    import importlib  # noqa: PLC0415
+
+    if name == "errors":
+        return importlib.import_module("memoranda.errors")
+    return getattr(importlib.import_module(_HOMES.get(name, "memoranda.values")), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

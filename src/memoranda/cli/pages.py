@@ -1,0 +1,239 @@
+"""What people read: evidence, answers, documents, records and status as lines of text."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import TYPE_CHECKING, Final
+
+from memoranda.cli.shown import Paint, one_line, runs, safe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from memoranda.settings import Settings
+    from memoranda.values import (
+        Added,
+        Answer,
+        Change,
+        Claim,
+        DocumentInfo,
+        Entry,
+        Evidence,
+        Found,
+        Receipt,
+        RecordView,
+        Status,
+    )
+
+BODY_WIDTH: Final = 100
+
+
+def cut(text: str, width: int) -> str:
+    """Cut a line to a width in characters, and mark the cut."""
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def entry_lines(entry: Entry, paint: Paint, indent: str = "  ") -> Iterator[str]:
+    """Give an entry: numbers, date, source, speaker, text; further lines of text stand deeper."""
+    who = entry.source + (f" {one_line(entry.speaker)}" if entry.speaker else "")
+    signature = [runs(entry.seqs) or "-", entry.time or "undated", who]
+    if entry.project:
+        signature.append(f"#{one_line(entry.project)}")
+    first, *more = safe(entry.text).split("\n")
+    past = entry.superseded_by is not None or entry.retracted
+    body = paint.faint if past else str
+    yield (
+        indent + paint.faint("  ".join(signature)) + "  " + body(first) + paint.warn(_marks(entry))
+    )
+    for line in more:
+        yield indent + "      " + body(line)
+
+
+def _marks(entry: Entry) -> str:
+    marks = []
+    if entry.possibly_replaced_by is not None:
+        marks.append(f"possibly replaced by {entry.possibly_replaced_by}")
+    if entry.retracted:
+        marks.append("retracted")
+    if entry.sensitivity == "private":
+        marks.append("private")
+    return f"  ({', '.join(marks)})" if marks else ""
+
+
+def chains(entries: Iterable[Entry]) -> list[tuple[Entry, list[Entry]]]:
+    """Pair each entry that nothing here replaces with what it replaced, newest first."""
+    listed = list(entries)
+    at = {seq: entry for entry in listed for seq in entry.seqs}
+    past: dict[int, list[Entry]] = {}
+    heads: list[Entry] = []
+    for entry in listed:
+        head = _final(entry, at)
+        if head is entry:
+            heads.append(entry)
+        else:
+            past.setdefault(id(head), []).append(entry)
+    newest_first = {
+        key: sorted(old, key=lambda e: (e.time or e.recorded, e.seqs), reverse=True)
+        for key, old in past.items()
+    }
+    return [(head, newest_first.get(id(head), [])) for head in heads]
+
+
+def _final(entry: Entry, at: Mapping[int, Entry]) -> Entry:
+    met = {id(entry)}
+    while entry.superseded_by is not None and (after := at.get(entry.superseded_by)):
+        entry = after
+        if id(entry) in met:
+            break
+        met.add(id(entry))
+    return entry
+
+
+def block_lines(entries: Iterable[Entry], paint: Paint) -> Iterator[str]:
+    """Give the entries of a block, each with what it replaced beneath it under `was:`."""
+    for head, past in chains(entries):
+        if head.superseded_by is not None:
+            yield "  " + paint.faint(f"was (replaced by {head.superseded_by}):")
+        yield from entry_lines(head, paint)
+        if past:
+            yield "      " + paint.faint("was:")
+        for entry in past:
+            yield from entry_lines(entry, paint, indent="      ")
+
+
+def place_of(document_id: str, file: str | None, lines: tuple[int, int] | None) -> str:
+    """Say where evidence stands: `topics/tea-d3.md:12-18`, or the document id without a file."""
+    name = one_line(file or document_id)
+    return f"{name}:{lines[0]}-{lines[1]}" if lines else name
+
+
+def evidence_lines(evidence: Evidence, file: str | None, paint: Paint) -> Iterator[str]:
+    """Give one piece of evidence: title and headings, place, entries."""
+    title = " › ".join(map(one_line, (evidence.title or evidence.document_id, *evidence.headings)))
+    place = place_of(evidence.document_id, file, evidence.lines)
+    yield f"{paint.strong(title)}  {paint.mark(place)}"
+    yield from block_lines(evidence.entries, paint)
+
+
+def found_lines(found: Found, files: Mapping[str, str], paint: Paint) -> Iterator[str]:
+    """Give all that a search found, best first; `files` maps document ids to file names."""
+    for at, evidence in enumerate(found.evidence):
+        if at:
+            yield ""
+        yield from evidence_lines(evidence, files.get(evidence.document_id), paint)
+
+
+def answer_lines(answer: Answer, files: Mapping[str, str], paint: Paint) -> Iterator[str]:
+    """Give an answer: prose if a model wrote some, quotes with their citations, the note."""
+    if answer.text:
+        yield from (safe(answer.text), "")
+    if not answer.known:
+        yield "Not known."
+    for claim in answer.claims:
+        yield from _claim_lines(claim, files.get(claim.document_id), paint)
+    if answer.note:
+        yield paint.faint(one_line(answer.note))
+
+
+def _claim_lines(claim: Claim, file: str | None, paint: Paint) -> Iterator[str]:
+    past = claim.superseded_by is not None
+    if past:
+        yield paint.faint(f"was (replaced by {claim.superseded_by}):")
+    for line in safe(claim.quote).split("\n"):
+        yield "> " + (paint.faint(line) if past else line)
+    who = claim.source + (f" {one_line(claim.speaker)}" if claim.speaker else "")
+    ids = ", ".join(map(one_line, (*claim.event_ids, *claim.external_ids)))
+    place = place_of(claim.document_id, file, claim.lines)
+    parts = (claim.time or "undated", who, place, f"seq {runs(claim.seqs)}", f"event {ids}")
+    yield "  " + paint.mark(" · ".join(parts))
+    yield ""
+
+
+def document_lines(document: DocumentInfo, paint: Paint) -> Iterator[str]:
+    """Give one line of the catalog, and the summary under it."""
+    project = f"  #{one_line(document.project)}" if document.project else ""
+    sizes = f"{document.token_count:,} tokens  {document.entry_count:,} entries"
+    title = paint.strong(one_line(document.title))
+    aside = paint.faint(f"{sizes}  {document.updated_time}{project}")
+    yield f"{document.document_id}  {title}  {aside}"
+    if document.summary:
+        yield "    " + one_line(document.summary)
+
+
+def added_lines(added: Added) -> Iterator[str]:
+    """Give the numbers and event ids of what was added, and say what was known before."""
+    seqs = f"seq {runs(added.seqs)}  " if added.seqs else ""
+    for event_id in added.event_ids:
+        known = "  (known already, nothing written)" if event_id in added.known else ""
+        yield f"{seqs}event {one_line(event_id)}{known}"
+
+
+def receipt_line(receipt: Receipt) -> str:
+    """Say in one line what a plan did or would do."""
+    parts = [
+        f"placed {len(receipt.placed)} entries ({runs(receipt.placed)})" if receipt.placed else "",
+        *(
+            f"{verb} {', '.join(ids)}" if ids else ""
+            for verb, ids in (
+                ("created", receipt.created),
+                ("updated", receipt.updated),
+                ("split", receipt.split),
+                ("retired", receipt.retired),
+            )
+        ),
+        f"repeated {_pairs(receipt.duplicates, 'of')}" if receipt.duplicates else "",
+        f"superseded {_pairs(receipt.superseded, 'by')}" if receipt.superseded else "",
+        *map(one_line, receipt.warnings),
+    ]
+    return f"{receipt.kind} {receipt.plan_id}: " + ("; ".join(filter(None, parts)) or "no change")
+
+
+def _pairs(pairs: Iterable[tuple[int, int]], word: str) -> str:
+    return ", ".join(f"{left} {word} {right}" for left, right in pairs)
+
+
+def record_line(record: RecordView, paint: Paint) -> str:
+    """Give one log record in a line, its body cut at a width."""
+    body = "(erased)" if record.body is None else json.dumps(record.body, ensure_ascii=False)
+    head = f"{record.position:>6}  {record.recorded}  {record.kind:<10}  {record.record_id}"
+    return f"{one_line(head)}  {paint.faint(cut(one_line(body), BODY_WIDTH))}"
+
+
+def change_line(change: Change, paint: Paint) -> str:
+    """Give one step of a history in a line."""
+    where = f"  {paint.mark(change.document_id)}" if change.document_id else ""
+    head = f"{change.position:>6}  {change.recorded}  {change.kind:<10}{where}"
+    return f"{head}  {one_line(change.text)}"
+
+
+def status_lines(status: Status, settings: Settings, paint: Paint) -> Iterator[str]:
+    """Give the state of a scope on one screen; what wants attention comes last and coloured."""
+    due = f", due since {status.due_since}" if status.due_since else ""
+    oldest = f", oldest of {status.oldest_unplaced}" if status.oldest_unplaced else ""
+    workspace = f", workspace {status.workspace}" if status.workspace else ""
+    scope = f"user {status.user}{workspace}, project {status.project or 'none'}"
+    in_force = ", ".join(f"{f.name}={getattr(settings, f.name)}" for f in fields(settings))
+    rows = (
+        ("scope", scope),
+        ("folder", status.folder),
+        ("database", f"{status.database} (format {status.format})"),
+        ("documents", f"{status.documents_folder} ({status.documents:,})"),
+        ("log", f"{status.events:,} events, position {status.position:,}"),
+        (
+            "entries",
+            f"{status.entries:,}; {status.superseded:,} superseded, {status.retracted:,} retracted",
+        ),
+        (
+            "CURRENT",
+            f"{status.current_entries:,} entries, {status.current_tokens:,} tokens{oldest}{due}",
+        ),
+        ("index", f"{status.index_lag:,} records behind" if status.index_lag else "up to date"),
+        ("model", status.model),
+        ("settings", in_force),
+    )
+    for name, value in rows:
+        yield f"{paint.faint(f'{name:<10}')} {one_line(value)}"
+    for name in ("pending", "failed", "conflicts", "warnings"):
+        for value in getattr(status, name):
+            yield paint.warn(f"{name:<10} {one_line(value)}")

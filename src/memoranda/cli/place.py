@@ -1,0 +1,144 @@
+"""Which memory a command works on: the flags of every command and the environment, read once."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec
+
+import click
+
+from memoranda.cli.streams import UTF8
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memoranda.memory import Memory
+
+    from memoranda.settings import Settings
+
+P = ParamSpec("P")
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the memory lies, whose it is, and how the answer is to be printed."""
+
+    root: str | None = None
+    user: str = "default"
+    workspace: str | None = None
+    project: str | None = None
+    all_projects: bool = False
+    documents: str | None = None
+    as_json: bool = False
+    changes: Mapping[str, object] = field(default_factory=dict)
+    """Settings given as flags; they win over the environment."""
+
+    def settings(self, environ: Mapping[str, str]) -> Settings:
+        """Give the settings in force: flags, else environment, else defaults.
+
+        Raises:
+            InputError: a value is not of its setting's kind.
+        """
+        from memoranda.settings import PREFIX, Settings  # noqa: PLC0415 - start-up time
+
+        flags = dict(self.changes)
+        if self.documents:
+            flags["documents"] = self.documents
+        over = {PREFIX + name.upper(): str(value) for name, value in flags.items()}
+        return Settings.from_environ({**environ, **over})
+
+    def open(self) -> Memory:
+        """Open the memory, creating the scope where it is new.
+
+        Raises:
+            InputError: a name or a setting can't be used.
+            StoreError: the folder can't be used as it is.
+        """
+        from memoranda.memory import Memory  # noqa: PLC0415 - start-up time
+
+        return Memory.open(
+            self.root,
+            user=self.user,
+            workspace=self.workspace,
+            project=self.project,
+            all_projects=self.all_projects,
+            settings=self.settings(os.environ),
+        )
+
+
+def _option(*names: str, env: str | None = None, **about: Any) -> Decorator:  # noqa: ANN401
+    return click.option(*names, envvar=env, show_envvar=env is not None, **about)
+
+
+_PLACE: Final[tuple[Decorator, ...]] = (
+    _option("--root", env="MEMORANDA_ROOT", type=click.Path(), help="Folder of all memories."),
+    _option(
+        "--user", env="MEMORANDA_USER", type=UTF8, default="default", show_default=True,
+        help="Whose memory.",
+    ),
+    _option("--workspace", env="MEMORANDA_WORKSPACE", type=UTF8, help="Workspace of the user."),
+    _option(
+        "--project", env="MEMORANDA_PROJECT", type=UTF8,
+        help="Write to this project; read it and what has none.",
+    ),
+    _option(
+        "--all-projects", env="MEMORANDA_ALL_PROJECTS", is_flag=True,
+        help="Read all projects.",
+    ),
+    _option(
+        "--documents", env="MEMORANDA_DOCUMENTS", type=click.Path(),
+        help="Folder of the Markdown files, if elsewhere.",
+    ),
+    _option("--json", "as_json", is_flag=True, help="Print JSON."),
+)  # fmt: skip
+_SETTINGS: Final[tuple[Decorator, ...]] = (
+    _option(
+        "--auto/--no-auto", default=None,
+        help="Consolidate as soon as it is due (default), or only say so.",
+    ),
+    _option("--current-tokens", type=int, metavar="N", help="CURRENT is due from N tokens on."),
+    _option(
+        "--current-seconds", type=float, metavar="S",
+        help="CURRENT is due S seconds after its first entry.",
+    ),
+    _option("--split-tokens", type=int, metavar="N", help="Split documents above N tokens."),
+    _option("--merge-tokens", type=int, metavar="N", help="Merge documents below N tokens."),
+    _option("--structure", type=click.Choice(["on", "off"]), help="Split and merge at all."),
+)  # fmt: skip
+_SETTING_NAMES: Final = (
+    "auto",
+    "current_tokens",
+    "current_seconds",
+    "split_tokens",
+    "merge_tokens",
+    "structure",
+)
+_PLACE_NAMES: Final = tuple(f.name for f in fields(Place) if f.name != "changes")
+
+
+def at_place(function: Callable[Concatenate[Place, P], int]) -> Callable[..., int]:
+    """Give a command the flags of a place, and hand the place over as its first argument."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **given: Any) -> int:  # noqa: ANN401 - as click calls it
+        flags = {name: given.pop(name, None) for name in _SETTING_NAMES}
+        changes: dict[str, object] = {k: v for k, v in flags.items() if v is not None}
+        place = Place(**{name: given.pop(name) for name in _PLACE_NAMES}, changes=changes)
+        return function(place, *args, **given)
+
+    return _with(command, _PLACE)
+
+
+def with_settings(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the flags that change settings; stands above `at_place`."""
+    return _with(function, _SETTINGS)
+
+
+def _with(function: Callable[..., int], options: tuple[Decorator, ...]) -> Callable[..., int]:
+    for option in reversed(options):
+        function = option(function)
+    return function

@@ -1,0 +1,247 @@
+"""Commands that read: search, ask, context, list, show, get, history, log, status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from memoranda.cli.failures import NEEDS_REVIEW, NOT_FOUND, OK
+from memoranda.cli.pages import (
+    answer_lines,
+    block_lines,
+    change_line,
+    document_lines,
+    found_lines,
+    record_line,
+    status_lines,
+)
+from memoranda.cli.place import Place, at_place
+from memoranda.cli.shown import Paint, safe
+from memoranda.cli.streams import UTF8, note, say, say_exactly, say_json, words
+
+if TYPE_CHECKING:
+    from memoranda.memory import Memory
+
+CURRENT: Final = "CURRENT"
+budget = click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    default=2000,
+    show_default=True,
+    help="At most so many tokens.",
+)
+
+
+def paint() -> Paint:
+    """Give the colours of standard output."""
+    return Paint.of(sys.stdout, os.environ)
+
+
+def _files(memory: Memory) -> dict[str, str]:
+    return {document.document_id: document.file for document in memory.documents()}
+
+
+@click.command()
+@words("query")
+@budget
+@at_place
+def search(place: Place, *, query: str, budget: int) -> int:
+    """Find evidence, best first.
+
+    Exit code 3 if there is none.
+    """
+    with place.open() as memory:
+        found = memory.search(query, budget=budget)
+        files = {} if place.as_json else _files(memory)
+    if place.as_json:
+        say_json(found.to_dict())
+    for line in () if place.as_json else found_lines(found, files, paint()):
+        say(line)
+    if not found.evidence:
+        note("nothing found")
+        return NOT_FOUND
+    return OK
+
+
+@click.command()
+@words("question")
+@budget
+@at_place
+def ask(place: Place, *, question: str, budget: int) -> int:
+    """Answer with quotes and citations.
+
+    Exit code 3 if the answer is not known.
+    """
+    with place.open() as memory:
+        answer = memory.ask(question, budget=budget)
+        files = {} if place.as_json else _files(memory)
+    if place.as_json:
+        say_json(answer.to_dict())
+    for line in () if place.as_json else answer_lines(answer, files, paint()):
+        say(line)
+    return OK if answer.known else NOT_FOUND
+
+
+@click.command()
+@words("query")
+@budget
+@at_place
+def context(place: Place, *, query: str, budget: int) -> int:
+    """Print evidence as text for a prompt.
+
+    Plain, fenced and dated; empty if there is none.
+    """
+    with place.open() as memory:
+        text = memory.context(query, budget)
+    if place.as_json:
+        say_json({"query": query, "budget": budget, "text": text})
+    else:
+        _say_text(text)
+    return OK
+
+
+def _say_text(text: str) -> None:
+    """Write a text as it is; on a terminal without what could steer it."""
+    say_exactly(safe(text) if sys.stdout.isatty() else text)
+
+
+@click.command("list")
+@at_place
+def list_(place: Place) -> int:
+    """List the topic documents."""
+    with place.open() as memory:
+        documents = memory.documents()
+    if place.as_json:
+        say_json([document.to_dict() for document in documents])
+    else:
+        for document in documents:
+            for line in document_lines(document, paint()):
+                say(line)
+        if not documents:
+            note("no documents yet")
+    return OK
+
+
+@click.command()
+@click.argument("document", metavar="DOC", type=UTF8)
+@at_place
+def show(place: Place, *, document: str) -> int:
+    """Print a document as it is on disk.
+
+    DOC is its id, title or file name, or CURRENT for the entries not yet placed.
+    """
+    with place.open() as memory:
+        if document == CURRENT:
+            return _show_current(place, memory)
+        view = memory.document(document)
+    if place.as_json:
+        say_json(view.to_dict())
+    else:
+        _say_text(view.markdown)
+    return OK
+
+
+def _show_current(place: Place, memory: Memory) -> int:
+    entries = memory.current()
+    if place.as_json:
+        rows = [entry.to_dict() for entry in entries]
+        info: dict[str, Any] = {"document_id": CURRENT, "title": CURRENT, "entry_count": len(rows)}
+        block = {"headings": [], "lines": None, "entries": rows}
+        say_json({"info": info, "update_log": [], "blocks": [block] if rows else []})
+    else:
+        say(paint().strong(f"{CURRENT}: {len(entries):,} entries not yet placed"))
+        for line in block_lines(entries, paint()):
+            say(line)
+    return OK
+
+
+@click.command()
+@click.argument("ref", type=UTF8)
+@at_place
+def get(place: Place, *, ref: str) -> int:
+    """Print a text, byte for byte.
+
+    REF is an entry's number, or an event's id, or your own id for it.
+    """
+    from memoranda.values import Entry  # noqa: PLC0415 - start-up time
+
+    with place.open() as memory:
+        found = memory.get(ref)
+    if place.as_json:
+        say_json(found.to_dict())
+    else:
+        say_exactly(found.text if isinstance(found, Entry) else found.content)
+    return OK
+
+
+@click.command()
+@click.argument("ref", type=UTF8)
+@at_place
+def history(place: Place, *, ref: str) -> int:
+    """Tell what happened to an entry or document.
+
+    REF is an entry's number or a document's id.
+    """
+    with place.open() as memory:
+        changes = memory.history(int(ref) if ref.isascii() and ref.isdecimal() else ref)
+    if place.as_json:
+        say_json([change.to_dict() for change in changes])
+    else:
+        for change in changes:
+            say(change_line(change, paint()))
+    return OK
+
+
+@click.command()
+@click.option(
+    "--after", type=click.IntRange(min=0), default=0, metavar="N", help="Start behind position N."
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N records.")
+@click.option("--kind", type=UTF8, help="Records of this kind only.")
+@at_place
+def log(place: Place, *, after: int, limit: int | None, kind: str | None) -> int:
+    """Print the log's records in order.
+
+    With --json one JSON object a line.
+    """
+    with place.open() as memory:
+        for record in memory.log(after=after, limit=limit, kind=kind):
+            if place.as_json:
+                say_json(record.to_dict(), lines=True)
+            else:
+                say(record_line(record, paint()))
+    return OK
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Exit with code 4 if a person must look at something.")
+@at_place
+def status(place: Place, *, check: bool) -> int:
+    """Show how the memory stands.
+
+    Counts, places, settings, and what is due, pending, failed or in conflict.
+    """
+    with place.open() as memory:
+        found = memory.status()
+    if place.as_json:
+        say_json(found.to_dict())
+    else:
+        for line in status_lines(found, place.settings(os.environ), paint()):
+            say(line)
+    return NEEDS_REVIEW if check and (found.conflicts or found.failed) else OK
+
+
+COMMANDS: Final[tuple[click.Command, ...]] = (
+    search,
+    ask,
+    context,
+    list_,
+    show,
+    get,
+    history,
+    log,
+    status,
+)

@@ -1,0 +1,293 @@
+"""Commands that write: init, add, import, correct, retract, consolidate, rebuild."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypedDict, Unpack
+
+import click
+
+from memoranda.cli.failures import FAILED, OK
+from memoranda.cli.pages import added_lines, receipt_line
+from memoranda.cli.place import Place, at_place, with_settings
+from memoranda.cli.progress import progress
+from memoranda.cli.shown import Paint
+from memoranda.cli.streams import UTF8, given_text, note, say, say_json, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from memoranda.memory import Memory
+
+    from memoranda.values import Added, Proposal, Receipt
+
+SOURCES: Final = ("user", "assistant", "tool", "external")
+SENSITIVITIES: Final = ("public", "internal", "private")
+SHOWN_MALFORMED: Final = 20
+_CHUNK: Final = 1 << 20
+
+
+class About(TypedDict):
+    """What may be said of an event beside its text."""
+
+    source: Any
+    speaker: str | None
+    time: str | None
+    id: str | None
+    session: str | None
+    sensitivity: Any
+
+
+def note_due(due_since: str | None) -> None:
+    """Say on standard error that consolidation is due and did not run."""
+    if due_since:
+        note(f"consolidation is due since {due_since}; run 'memoranda consolidate'")
+
+
+def note_receipts(receipts: Sequence[Receipt]) -> None:
+    """Say on standard error which consolidations ran by themselves."""
+    for receipt in receipts:
+        note(receipt_line(receipt))
+
+
+@click.command()
+@at_place
+def init(place: Place) -> int:
+    """Create a memory.
+
+    Makes its folder and database; an existing one is left as it is.
+    """
+    with place.open() as memory:
+        status = memory.status()
+    if place.as_json:
+        say_json(status.to_dict())
+    else:
+        say(f"ready: {status.folder}")
+    return OK
+
+
+def _metadata(ctx: click.Context, param: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not key or not equals:
+            raise click.BadParameter(f"{pair!r} is not KEY=VALUE", ctx, param)
+        if key in found:
+            raise click.BadParameter(f"{key!r} is given twice", ctx, param)
+        found[key] = value
+    return found
+
+
+@click.command()
+@words("text")
+@click.option("--source", type=click.Choice(SOURCES), default="user", show_default=True)
+@click.option("--speaker", type=UTF8, help="Who said it.")
+@click.option("--time", type=UTF8, help="When it was said: ISO 8601 with an offset, or a date.")
+@click.option("--id", type=UTF8, help="Your id; adding it again changes nothing.")
+@click.option("--session", type=UTF8, help="The conversation it belongs to.")
+@click.option(
+    "--sensitivity", type=click.Choice(SENSITIVITIES), default="internal", show_default=True
+)
+@click.option(
+    "--meta", "metadata", type=UTF8, multiple=True, metavar="KEY=VALUE", callback=_metadata
+)
+@with_settings
+@at_place
+def add(place: Place, *, text: str, metadata: dict[str, str], **about: Unpack[About]) -> int:
+    """Add one event.
+
+    TEXT is its content; several words are joined by single spaces. `-` reads standard input to
+    its end: UTF-8, kept byte for byte. A text that begins with a hyphen goes after `--`.
+    Prints the numbers of the new entries and the event's id, once it is on disk.
+    """
+    content = given_text(text)
+    with place.open() as memory:
+        added = memory.add(content, metadata=metadata, **about)
+    return _report_added(place, added)
+
+
+def _report_added(place: Place, added: Added) -> int:
+    if place.as_json:
+        say_json(added.to_dict())
+    else:
+        for line in added_lines(added):
+            say(line)
+    note_receipts(added.receipts)
+    note_due(added.due_since)
+    return OK
+
+
+@contextmanager
+def _lines_of(file: str) -> Iterator[tuple[BinaryIO, int | None]]:
+    """Open a file, or standard input for `-`; give it and its number of lines, if known."""
+    if file == "-":
+        yield sys.stdin.buffer, None
+        return
+    with Path(file).open("rb") as stream:
+        total = None
+        if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            total = _count_lines(stream)
+            stream.seek(0)
+        yield stream, total
+
+
+def _count_lines(stream: BinaryIO) -> int:
+    lines, last = 0, b"\n"
+    while chunk := stream.read(_CHUNK):
+        lines += chunk.count(b"\n")
+        last = chunk[-1:]
+    return lines + (last != b"\n")
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.option("--format", "form", type=click.Choice(["jsonl"]), default="jsonl", show_default=True)
+@with_settings
+@at_place
+def import_(place: Place, *, file: str, form: str) -> int:  # noqa: ARG001 - one format so far
+    """Import events from a file.
+
+    FILE (`-` for standard input) holds one JSON object a line: content, and if known id (which
+    makes a second import harmless), source, speaker, time, session, project, sensitivity, meta.
+    Malformed lines are named by number and skipped; the exit code is 1 if there was any.
+    """
+    with place.open() as memory, _lines_of(file) as (lines, total):
+        with progress("importing", "lines") as tick:
+            done = memory.import_lines(lines, progress=lambda count: tick(count, total))
+        due_since = memory.status().due_since
+    for number, reason in done.malformed[:SHOWN_MALFORMED]:
+        note(f"line {number}: {reason}")
+    if (more := len(done.malformed) - SHOWN_MALFORMED) > 0:
+        note(f"and {more:,} more malformed lines")
+    if place.as_json:
+        say_json(done.to_dict())
+    else:
+        bad = len(done.malformed)
+        say(f"imported {done.added:,} events; {done.known:,} known already; {bad:,} malformed")
+    note_receipts(done.receipts)
+    note_due(due_since)
+    return FAILED if done.malformed else OK
+
+
+@click.command()
+@click.argument("seq", type=click.IntRange(min=1))
+@words("text")
+@click.option("--time", type=UTF8, help="When it was said: ISO 8601 with an offset, or a date.")
+@with_settings
+@at_place
+def correct(place: Place, *, seq: int, text: str, time: str | None) -> int:
+    """Replace an entry by a new one.
+
+    TEXT (`-` for standard input) is what holds now; the wording of SEQ is kept and linked.
+    """
+    content = given_text(text)
+    with place.open() as memory:
+        added = memory.correct(seq, content, time=time)
+    return _report_added(place, added)
+
+
+@click.command()
+@click.argument("seq", type=click.IntRange(min=1))
+@click.option("--reason", type=UTF8, default="", help="Why; kept in the log.")
+@at_place
+def retract(place: Place, *, seq: int, reason: str) -> int:
+    """Withdraw an entry.
+
+    SEQ is no longer shown as holding; what it replaced is current again.
+    """
+    with place.open() as memory:
+        receipt = memory.retract(seq, reason=reason)
+    if place.as_json:
+        say_json(receipt.to_dict())
+    else:
+        say(f"retracted seq {seq}")
+        say(receipt_line(receipt))
+    return OK
+
+
+@click.command()
+@click.option(
+    "--dry-run", is_flag=True, help="Show the draft and the next plan as a diff; change nothing."
+)
+@click.option("--diff", is_flag=True, help="Show each plan as a diff as it is applied.")
+@with_settings
+@at_place
+def consolidate(place: Place, *, dry_run: bool, diff: bool) -> int:
+    """Place CURRENT in topic documents."""
+    if diff and place.as_json:
+        raise click.UsageError("--diff is for people; take it or --json")
+    with place.open() as memory:
+        if dry_run:
+            return _dry_run(place, memory)
+        receipts = _consolidate_shown(memory) if diff else _consolidate(memory)
+    if place.as_json:
+        say_json([receipt.to_dict() for receipt in receipts])
+    elif not receipts:
+        say("nothing to consolidate: CURRENT is empty")
+    else:
+        for receipt in receipts:
+            say(receipt_line(receipt))
+    return OK
+
+
+def _dry_run(place: Place, memory: Memory) -> int:
+    proposal = memory.propose()
+    if place.as_json:
+        say_json(proposal.to_dict() if proposal else None)
+    elif proposal is None:
+        say("nothing to consolidate: CURRENT is empty")
+    else:
+        _show(proposal)
+    return OK
+
+
+def _consolidate(memory: Memory) -> tuple[Receipt, ...]:
+    with progress("consolidating", "entries") as tick:
+        return memory.consolidate(progress=tick)
+
+
+def _consolidate_shown(memory: Memory) -> tuple[Receipt, ...]:
+    return memory.consolidate(watch=_show)
+
+
+def _show(proposal: Proposal) -> None:
+    from memoranda.cli.diffs import proposal_lines  # noqa: PLC0415 - start-up time
+
+    for line in proposal_lines(proposal, Paint.of(sys.stdout, os.environ)):
+        say(line)
+    say()
+
+
+@click.command()
+@at_place
+def rebuild(place: Place) -> int:
+    """Make everything derived anew from the log.
+
+    Deletes views, index and Markdown files, makes them again, and prints their state hash.
+    """
+    with place.open() as memory, progress("rebuilding", "records") as tick:
+        done = memory.rebuild(progress=tick)
+    if place.as_json:
+        say_json(done.to_dict())
+    else:
+        say(
+            f"rebuilt {done.documents:,} documents with {done.entries:,} entries"
+            f" from {done.records:,} records"
+        )
+        say(f"state {done.state}")
+    return OK
+
+
+COMMANDS: Final[tuple[click.Command, ...]] = (
+    init,
+    add,
+    import_,
+    correct,
+    retract,
+    consolidate,
+    rebuild,
+)

@@ -1,0 +1,148 @@
+"""The error tree: every error says what to do.
+
+MemorandaError
+├── InputError              the caller's value is wrong (exit code 2)
+│   ├── ScopeNameError      a user, workspace or project name can't be used
+│   ├── TimeError           a time can't be read, or has no zone
+│   └── TextError           a text can't be stored (lone surrogate, NUL, size)
+├── NotFoundError           no such entry, event or document (exit code 3)
+├── StoreError              the data folder can't be used as it is (exit code 1)
+│   ├── FormatError         written by a newer version, or not ours
+│   ├── DamagedError        a record fails its check
+│   ├── UnsafePathError     a link or odd file stands where ours should be
+│   └── BusyError           another process holds the scope for too long
+└── PlanError               a plan breaks a law (exit code 1)
+    ├── ConservationError   an entry would end nowhere, or in two places
+    ├── StalePlanError      the plan was made on an older state
+    └── ReviewNeededError   policy lets it wait for a person (exit code 4)
+"""
+
+from __future__ import annotations
+
+
+class MemorandaError(Exception):
+    """Any error that Memoranda raises on purpose."""
+
+
+class InputError(MemorandaError):
+    """The caller's value is wrong."""
+
+
+class ScopeNameError(InputError):
+    """A user, workspace or project name can't be used."""
+
+    def __init__(self, kind: str, name: str, reason: str) -> None:
+        shown = name if len(name) <= 60 else name[:57] + "..."
+        super().__init__(f"{kind} name {shown!r} can't be used: {reason}")
+        self.kind = kind
+        self.name = name
+        self.reason = reason
+
+
+class TimeError(InputError):
+    """A time can't be read, or has no zone."""
+
+    def __init__(self, value: object, reason: str) -> None:
+        super().__init__(
+            f"time {value!r} can't be used: {reason}; "
+            "give ISO 8601 with an offset (2026-03-01T09:30:00Z) or a date (2026-03-01)"
+        )
+        self.value = value
+
+
+class TextError(InputError):
+    """A text can't be stored."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field} can't be stored: {reason}")
+        self.field = field
+
+
+class NotFoundError(MemorandaError):
+    """No such entry, event or document in this scope."""
+
+    def __init__(self, kind: str, name: object, near: tuple[str, ...] = ()) -> None:
+        hint = f"; near names: {', '.join(near)}" if near else ""
+        super().__init__(f"no {kind} {name!r} in this scope{hint}")
+        self.kind = kind
+        self.name = name
+        self.near = near
+
+
+class StoreError(MemorandaError):
+    """The data folder can't be used as it is."""
+
+
+class FormatError(StoreError):
+    """The database was written by a newer version, or is not ours."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+
+
+class DamagedError(StoreError):
+    """A record fails its check."""
+
+    def __init__(self, position: int, reason: str) -> None:
+        super().__init__(f"record {position} is damaged: {reason}; nothing was changed")
+        self.position = position
+
+
+class UnsafePathError(StoreError):
+    """A link or an odd file stands where one of ours should be."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}; move it away and try again")
+        self.path = path
+
+
+class BusyError(StoreError):
+    """Another process holds the scope for too long."""
+
+    def __init__(self, what: str, seconds: float) -> None:
+        super().__init__(f"{what} is held by another process for over {seconds:g} s; try again")
+        self.what = what
+
+
+class PlanError(MemorandaError):
+    """A plan breaks a law and was not applied."""
+
+
+class ConservationError(PlanError):
+    """An entry would end nowhere, or in two places."""
+
+    def __init__(
+        self, lost: frozenset[int], doubled: frozenset[int], foreign: frozenset[int]
+    ) -> None:
+        parts = [
+            f"{name} {sorted(seqs)}"
+            for name, seqs in (
+                ("lost", lost),
+                ("placed twice", doubled),
+                ("not of this plan", foreign),
+            )
+            if seqs
+        ]
+        super().__init__("plan refused: entries " + "; ".join(parts))
+        self.lost = lost
+        self.doubled = doubled
+        self.foreign = foreign
+
+
+class StalePlanError(PlanError):
+    """The plan was made on an older state of a document."""
+
+    def __init__(self, document_id: str, seen: int, found: int) -> None:
+        super().__init__(
+            f"plan refused: {document_id} is at version {found}, the plan was made on {seen}; plan again"
+        )
+        self.document_id = document_id
+
+
+class ReviewNeededError(PlanError):
+    """Policy does not let a plan take effect by itself."""
+
+    def __init__(self, reasons: tuple[str, ...]) -> None:
+        super().__init__("plan not applied, it needs review: " + "; ".join(reasons))
+        self.reasons = reasons

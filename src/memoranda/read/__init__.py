@@ -1,0 +1,1 @@
+"""Questions become evidence. Never writes."""

@@ -1,0 +1,144 @@
+"""Looking things up by name: the catalog, a document, an event, how the scope stands."""
+
+from __future__ import annotations
+
+import difflib
+
+from memoranda.errors import NotFoundError
+from memoranda.read.ranking import Reach
+from memoranda.store import schema
+from memoranda.store.home import Home
+from memoranda.store.log import Log
+from memoranda.store.places import doubt
+from memoranda.store.view import View
+from memoranda.values import BlockView, DocumentInfo, DocumentView, Entry, Event, Status
+
+
+def documents(view: View, reach: Reach) -> tuple[DocumentInfo, ...]:
+    """Give the catalog of what may be read."""
+    return tuple(info for info in view.documents() if reach.allows(info.project))
+
+
+def current(view: View, reach: Reach) -> tuple[Entry, ...]:
+    """Give the entries of CURRENT that may be read, oldest first."""
+    places = [place.seq for place in view.current() if reach.allows(place.project)]
+    lines = view.entries(places)
+    return tuple(lines[seq] for seq in places)
+
+
+def find(ref: str, view: View, reach: Reach) -> DocumentInfo:
+    """Find a document by id, title or file name, exactly; case does not matter.
+
+    Raises:
+        NotFoundError: there is none; with the near names.
+    """
+    known = documents(view, reach)
+    wanted = ref.strip().casefold()
+    for info in known:
+        names = (info.document_id, info.title, info.file, info.file.removesuffix(".md"))
+        if wanted in {name.casefold() for name in names}:
+            return info
+    near = difflib.get_close_matches(ref, [info.title for info in known], n=3, cutoff=0.5)
+    raise NotFoundError("document", ref, tuple(near))
+
+
+def document(ref: str, view: View, reach: Reach) -> DocumentView:
+    """Give a whole document.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    info = find(ref, view, reach)
+    topic = view.topic_document(info.document_id)
+    printed = view.printed(info.document_id)
+    seqs = [
+        item.seqs[0]
+        for block in topic.blocks
+        for line in block.lines
+        for item in (line, *line.under)
+    ]
+    entries = view.entries(seqs)
+    blocks = tuple(
+        BlockView(
+            headings=block.headings,
+            lines=lines,
+            entries=tuple(
+                entries[item.seqs[0]] for line in block.lines for item in (line, *line.under)
+            ),
+        )
+        for block, lines in zip(topic.blocks, printed.blocks, strict=True)
+    )
+    return DocumentView(
+        info=info, update_log=topic.header.update_log, blocks=blocks, markdown=printed.text
+    )
+
+
+def was_readable(document_id: str, log: Log, reach: Reach) -> bool:
+    """Say whether a document, retired or not, may be read."""
+    row = log.connection.execute(
+        "SELECT project FROM document WHERE id = ?", (document_id,)
+    ).fetchone()
+    return row is not None and reach.allows(row[0])
+
+
+def event(ref: str, log: Log, reach: Reach) -> Event:
+    """Give an event by its id, or by the caller's id.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    record = log.by_id(ref)
+    if record is None or record.kind != "event":
+        positions = log.find("external_id", ref)
+        record = log.record(positions[-1]) if positions else None
+    if record is None or record.body is None or not reach.allows(record.body["project"]):
+        raise NotFoundError("event", ref)
+    body = record.body
+    return Event(
+        event_id=record.record_id,
+        position=record.position,
+        recorded=record.recorded,
+        content=body["content"],
+        source=body["source"],
+        speaker=body["speaker"],
+        time=body["time"],
+        session=body["session"],
+        project=body["project"],
+        sensitivity=body["sensitivity"],
+        external_id=body["external_id"],
+        metadata=body["metadata"],
+        actor=body["actor"],
+    )
+
+
+def status(home: Home, *, project: str | None, due_since: str | None) -> Status:
+    """Say how a scope stands."""
+    view, log = home.view, home.log
+    waiting = view.current()
+    doubts = [found for path in (home.folder, home.shelf.root) if (found := doubt(path))]
+    return Status(
+        root=str(home.folder.parents[2]),
+        folder=str(home.folder),
+        database=str(home.database),
+        documents_folder=str(home.shelf.root),
+        user=home.scope.user,
+        workspace=home.scope.workspace,
+        project=project,
+        model="rules",
+        format=schema.FORMAT,
+        position=log.position(),
+        events=view.count("events"),
+        entries=view.count("entries"),
+        documents=view.count("documents"),
+        current_entries=len(waiting),
+        current_tokens=view.current_tokens(),
+        due_since=due_since,
+        oldest_unplaced=view.current_since(),
+        superseded=view.count("superseded"),
+        retracted=view.count("retracted"),
+        pending=(f"{len(waiting)} entries are due for consolidation",) if due_since else (),
+        failed=tuple(filter(None, [log.meta("failed").decode()])),
+        index_lag=log.position() - home.index_position(),
+        conflicts=home.projection.conflicts(),
+        warnings=tuple(dict.fromkeys(doubts)),
+    )

@@ -1,0 +1,125 @@
+"""Which lines answer a question best: BM25, helped by the neighbours in the block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from memoranda.store.index import FtsIndex
+from memoranda.store.query import understand
+from memoranda.store.view import Place, View
+from memoranda.text.frames import Hit, newest_first
+
+ANY = 400
+"""How many hits with any of the words are looked at."""
+EVERY = 100
+"""How many hits with every word are looked at; they come first."""
+CONTEXT = 0.5
+"""How much of a neighbour's score a line gets: adjacent turns explain each other."""
+REORDERED = 50
+"""How many of the best lines are looked at for newer versions of the same state."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """Lines and uncited events, best first."""
+
+    lines: tuple[tuple[int, float], ...]
+    """Pairs (first seq of the line, score); the best score is about 1 to 3."""
+    events: tuple[tuple[int, float], ...]
+    """Pairs (position of an event that no entry cites, score)."""
+    possibly_replaced: Mapping[int, int]
+    """Line -> a newer line that may replace it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What a handle may read: one project and what has none, or everything in the scope."""
+
+    project: str | None
+    all_projects: bool
+
+    def allows(self, project: str | None) -> bool:
+        """Say whether an entry of a project may be read."""
+        return self.all_projects or project is None or project == self.project
+
+
+def rank(question: str, view: View, index: FtsIndex, reach: Reach) -> Ranked:
+    """Rank what matches a question; superseded lines lend their score to what holds now."""
+    query = understand(question)
+    scores: dict[int, float] = {}
+    hits = index.search(query.any, limit=ANY)
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    for hit in hits:
+        scores[hit.unit] = hit.score / best
+    for hit in index.search(query.every, limit=EVERY):
+        scores[hit.unit] = scores.get(hit.unit, 0.5) + 1.0
+    lines = _lines(scores, view, reach)
+    smooth = _smoothed(lines, view)
+    ordered = sorted(smooth.items(), key=lambda item: (-item[1], -item[0]))
+    lines_ranked, marks = _newest(question, ordered, view)
+    return Ranked(
+        lines=tuple(lines_ranked),
+        events=_events(scores, view, reach),
+        possibly_replaced=marks,
+    )
+
+
+def _lines(scores: Mapping[int, float], view: View, reach: Reach) -> dict[int, float]:
+    """Lift hits to the lines that hold now."""
+    found: dict[int, float] = {}
+    places = view.places(unit for unit in scores if unit > 0)
+    for seq, place in places.items():
+        head = place.final if place.final is not None else place.line
+        if place.retracted or not reach.allows(place.project):
+            continue
+        found[head] = max(found.get(head, 0.0), scores[seq])
+    hidden = {
+        seq
+        for seq, place in view.places(found).items()
+        if place.retracted or not reach.allows(place.project)
+    }
+    return {seq: score for seq, score in found.items() if seq not in hidden}
+
+
+def _smoothed(lines: Mapping[int, float], view: View) -> dict[int, float]:
+    """Add to each line a part of its neighbours' scores in the same block."""
+    places: dict[int, Place] = view.places(lines)
+    blocks = {place.block for place in places.values() if place.block is not None}
+    found = dict(lines)
+    for members in view.block_lines(blocks).values():
+        for number, seq in enumerate(members):
+            around = members[max(0, number - 1) : number] + members[number + 1 : number + 2]
+            extra = CONTEXT * max((lines.get(other, 0.0) for other in around), default=0.0)
+            if extra:
+                found[seq] = lines.get(seq, 0.0) + extra
+    return found
+
+
+def _newest(
+    question: str, ordered: Sequence[tuple[int, float]], view: View
+) -> tuple[list[tuple[int, float]], dict[int, int]]:
+    """Put the newest version of a state first, and mark the versions before it."""
+    head, tail = ordered[:REORDERED], ordered[REORDERED:]
+    entries = view.entries(seq for seq, _ in head)
+    places = view.places(seq for seq, _ in head)
+    hits = [
+        Hit(seq=seq, text=entries[seq].text, order=(places[seq].moment, seq), score=score)
+        for seq, score in head
+    ]
+    marks: dict[int, int] = {}
+    first: list[tuple[int, float]] = []
+    for ranked in newest_first(hits, question):
+        first.append((ranked.hit.seq, ranked.hit.score))
+        if ranked.replaced_by is not None:
+            marks[ranked.hit.seq] = ranked.replaced_by
+    return [*first, *tail], marks
+
+
+def _events(scores: Mapping[int, float], view: View, reach: Reach) -> tuple[tuple[int, float], ...]:
+    positions = [-unit for unit in scores if unit < 0]
+    free = view.uncited(positions)
+    found = [
+        (position, scores[-position]) for position, project in free.items() if reach.allows(project)
+    ]
+    return tuple(sorted(found, key=lambda item: (-item[1], item[0])))

@@ -1,0 +1,1 @@
+"""Bytes on disk: the log, its views and its files. Knows no model."""

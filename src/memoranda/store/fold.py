@@ -1,0 +1,371 @@
+"""The one way from the log to the views: each record, in order, changes the view tables."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from memoranda.errors import ConservationError
+from memoranda.store.entries import Line, print_line
+from memoranda.store.log import Record
+from memoranda.store.operations import (
+    Create,
+    Duplicate,
+    Merge,
+    NewBlock,
+    Plan,
+    Split,
+    Supersede,
+    Text,
+    Update,
+)
+from memoranda.store.supersession import resolve
+from memoranda.text.same import same_form
+from memoranda.text.times import instant
+from memoranda.text.tokens import count
+
+LOG_LENGTH = 5
+"""How many changes a document's update_log keeps."""
+
+
+def moment(time: str | None, recorded: str) -> str:
+    """Give the ordering key of an entry: when it was said, else recorded."""
+    return instant(time or recorded).isoformat(timespec="microseconds")
+
+
+class Fold:
+    """Applies log records to the view tables of a connection, inside the caller's transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+
+    def counter(self, name: str) -> int:
+        """Read a counter: position, seq, document, block, epoch."""
+        row = self._db.execute("SELECT value FROM counter WHERE name = ?", (name,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def _set(self, name: str, value: int) -> None:
+        self._db.execute("INSERT OR REPLACE INTO counter VALUES (?, ?)", (name, value))
+
+    def apply(self, record: Record) -> None:
+        """Apply one record; the caller hands them over in order of position."""
+        if record.body is not None:
+            match record.kind:
+                case "extraction":
+                    self._extraction(record, record.body)
+                case "plan":
+                    self._plan(record, Plan.from_json(record.record_id, record.body))
+                case "retraction":
+                    self._retraction(record, record.body)
+                case _:
+                    pass
+        self._set("position", record.position)
+
+    # --- extraction -------------------------------------------------------------------------
+
+    def _extraction(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
+        events = [self._event(position) for position in body["events"]]
+        for item in body["entries"]:
+            position, event = body["events"][item["event"]], events[item["event"]]
+            self._entry(record, item, position, event)
+        if body["entries"]:
+            self._set("seq", body["entries"][-1]["seq"])
+
+    def _event(self, position: int) -> Any:  # noqa: ANN401 - parsed JSON
+        row = self._db.execute(
+            "SELECT recorded, body FROM record LEFT JOIN payload USING (position) "
+            "WHERE position = ?",
+            (position,),
+        ).fetchone()
+        return {"recorded": row[0], **json.loads(row[1])} if row[1] is not None else None
+
+    def _entry(self, record: Record, item: Any, position: int, event: Any) -> None:  # noqa: ANN401
+        if event is None:
+            return
+        start, end = item["span"]
+        text = event["content"][start:end]
+        seq = item["seq"]
+        line = Line(
+            seqs=(seq,),
+            text=text,
+            time=event["time"],
+            source=event["source"],
+            speaker=event["speaker"],
+            sensitivity=event["sensitivity"],
+        )
+        self._db.execute(
+            "INSERT INTO entry (seq, position, line, text, time, recorded, moment, source, speaker,"
+            " session, project, sensitivity, tokens, same) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                seq,
+                record.position,
+                seq,
+                text,
+                event["time"],
+                event["recorded"],
+                moment(event["time"], event["recorded"]),
+                event["source"],
+                event["speaker"],
+                event["session"],
+                event["project"],
+                event["sensitivity"],
+                count(print_line(line)),
+                same_digest(text, event["source"], event["speaker"], event["project"]),
+            ),
+        )
+        self._db.execute("INSERT INTO entry_event VALUES (?, ?)", (seq, position))
+        for key in item.get("keys", ()):
+            self._db.execute("INSERT OR IGNORE INTO entry_key VALUES (?, ?)", (key, seq))
+        for older in item.get("supersedes", ()):
+            self._touch(self._supersede(older, seq, record.position), record.position)
+
+    # --- plans ------------------------------------------------------------------------------
+
+    def _plan(self, record: Record, plan: Plan) -> None:
+        touched: set[str] = set()
+        for operation in plan.operations:
+            match operation:
+                case Create():
+                    touched |= self._create(operation, plan, record.position)
+                case Update():
+                    touched |= self._update(operation, plan)
+                case Split():
+                    touched |= self._split(operation, plan, record.position)
+                case Merge():
+                    touched |= self._merge(operation, plan, record.position)
+                case Supersede():
+                    touched |= self._supersede(operation.older, operation.newer, record.position)
+                case Duplicate():
+                    touched |= self._duplicate(operation)
+        self._touch(touched, record.position)
+        self._set("epoch", plan.epoch)
+
+    def _create(self, operation: Create, plan: Plan, position: int) -> set[str]:
+        self._insert(operation.document_id, operation, operation.project, None, position)
+        touched = self._place(operation.document_id, operation.blocks)
+        self._note(operation.document_id, plan.epoch, f"{_entries(operation.blocks)} placed")
+        self._titled(operation.document_id)
+        return touched
+
+    def _insert(
+        self,
+        document_id: str,
+        texts: Any,  # noqa: ANN401 - Create or Part: title and summary
+        project: str | None,
+        parent_id: str | None,
+        position: int,
+    ) -> None:
+        title: Text = texts.title
+        summary: Text = texts.summary
+        number = int(document_id.removeprefix("d"))
+        self._db.execute(
+            "INSERT INTO document VALUES (?,?,?,?,0,?,?,?,'','',0,0,?,'[]','[]',0,0,?,NULL)",
+            (
+                document_id,
+                number,
+                title.text,
+                json.dumps(title.made_from),
+                summary.text,
+                json.dumps(summary.made_from),
+                project,
+                parent_id,
+                position,
+            ),
+        )
+        self._set("document", max(number, self.counter("document")))
+
+    def _update(self, operation: Update, plan: Plan) -> set[str]:
+        touched = self._place(operation.document_id, operation.blocks)
+        self._note(operation.document_id, plan.epoch, f"{_entries(operation.blocks)} placed")
+        self._retitle(operation.document_id, operation.title, operation.summary)
+        return touched
+
+    def _split(self, operation: Split, plan: Plan, position: int) -> set[str]:
+        row = self._db.execute(
+            "SELECT project FROM document WHERE id = ?", (operation.document_id,)
+        ).fetchone()
+        touched = {operation.document_id}
+        for part in operation.parts:
+            self._insert(part.document_id, part, row[0], operation.document_id, position)
+            moved = self._move(part.blocks, part.document_id)
+            touched |= moved | {part.document_id}
+            what = f"{len(part.blocks)} blocks"
+            self._note(part.document_id, plan.epoch, f"{what} split off {operation.document_id}")
+            self._note(operation.document_id, plan.epoch, f"{what} split off to {part.document_id}")
+            self._titled(part.document_id)
+        self._retitle(operation.document_id, operation.title, operation.summary)
+        return touched
+
+    def _merge(self, operation: Merge, plan: Plan, position: int) -> set[str]:
+        heir = operation.document_id
+        touched = {heir}
+        merged = json.loads(
+            self._db.execute("SELECT merged_from FROM document WHERE id = ?", (heir,)).fetchone()[0]
+        )
+        for absorbed in operation.absorbs:
+            rows = self._db.execute("SELECT id FROM block WHERE document_id = ?", (absorbed,))
+            touched |= self._move([row[0] for row in rows], heir)
+            self._db.execute(
+                "UPDATE document SET retired = ?, version = ?, tokens = 0, entries = 0 "
+                "WHERE id = ?",
+                (position, position, absorbed),
+            )
+            merged.append(absorbed)
+            self._note(heir, plan.epoch, f"{absorbed} merged in")
+        self._db.execute(
+            "UPDATE document SET merged_from = ? WHERE id = ?", (json.dumps(merged), heir)
+        )
+        self._retitle(heir, operation.title, operation.summary)
+        return touched - set(operation.absorbs)
+
+    def _place(self, document_id: str, blocks: Sequence[NewBlock]) -> set[str]:
+        touched = {document_id}
+        block_id = self.counter("block")
+        for block in blocks:
+            block_id += 1
+            for seq in block.seqs:
+                done = self._db.execute(
+                    "UPDATE entry SET document_id = ?, block = ? "
+                    "WHERE (seq = ? OR line = ?) AND document_id IS NULL",
+                    (document_id, block_id, seq, seq),
+                )
+                if not done.rowcount:
+                    raise ConservationError(frozenset(), frozenset(), frozenset({seq}))
+            self._db.execute(
+                "INSERT INTO block SELECT ?, ?, ?, ?, min(moment) FROM entry WHERE block = ?",
+                (
+                    block_id,
+                    document_id,
+                    json.dumps([heading.text for heading in block.headings], ensure_ascii=False),
+                    json.dumps([list(heading.made_from) for heading in block.headings]),
+                    block_id,
+                ),
+            )
+            touched |= self._linking(block_id)
+        self._set("block", block_id)
+        return touched
+
+    def _move(self, blocks: Iterable[int], document_id: str) -> set[str]:
+        touched: set[str] = set()
+        for block in blocks:
+            self._db.execute("UPDATE block SET document_id = ? WHERE id = ?", (document_id, block))
+            self._db.execute(
+                "UPDATE entry SET document_id = ? WHERE block = ?", (document_id, block)
+            )
+            touched |= self._linking(block)
+        return touched
+
+    def _linking(self, block: int) -> set[str]:
+        """Name the documents with a line that was replaced by one of this block."""
+        rows = self._db.execute(
+            "SELECT DISTINCT older.document_id FROM entry AS newer "
+            "JOIN entry AS older ON older.final = newer.seq "
+            "WHERE newer.block = ? AND older.document_id IS NOT NULL",
+            (block,),
+        )
+        return {row[0] for row in rows}
+
+    def _duplicate(self, operation: Duplicate) -> set[str]:
+        row = self._db.execute(
+            "SELECT document_id, block FROM entry WHERE seq = ? AND line = seq", (operation.of,)
+        ).fetchone()
+        free = self._db.execute(
+            "SELECT 1 FROM entry WHERE seq = ? AND line = seq AND document_id IS NULL",
+            (operation.seq,),
+        ).fetchone()
+        if row is None or free is None:
+            raise ConservationError(frozenset(), frozenset(), frozenset({operation.seq}))
+        self._db.execute(
+            "UPDATE entry SET moment = max(moment, (SELECT moment FROM entry WHERE seq = ?)) "
+            "WHERE seq = ?",
+            (operation.seq, operation.of),
+        )
+        self._db.execute(
+            "UPDATE entry SET line = ?, document_id = ?, block = ? WHERE line = ?",
+            (operation.of, row[0], row[1], operation.seq),
+        )
+        return {row[0]} if row[0] else set()
+
+    # --- retraction and supersession ----------------------------------------------------------
+
+    def _retraction(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
+        seq = body["seq"]
+        self._db.execute("UPDATE entry SET retracted = ? WHERE seq = ?", (record.position, seq))
+        touched = resolve(self._db, [seq])
+        row = self._db.execute("SELECT document_id FROM entry WHERE seq = ?", (seq,)).fetchone()
+        self._touch(touched | ({row[0]} if row[0] else set()), record.position)
+
+    def _supersede(self, older: int, newer: int, position: int) -> set[str]:
+        self._db.execute(
+            "INSERT OR IGNORE INTO supersession VALUES (?, ?, ?)", (older, newer, position)
+        )
+        return resolve(self._db, [older])
+
+    # --- headers ------------------------------------------------------------------------------
+
+    def _retitle(self, document_id: str, title: Text | None, summary: Text) -> None:
+        self._db.execute(
+            "UPDATE document SET summary = ?, summary_from = ? WHERE id = ?",
+            (summary.text, json.dumps(summary.made_from), document_id),
+        )
+        if title is not None:
+            self._db.execute(
+                "UPDATE document SET title = ?, title_from = ? WHERE id = ?",
+                (title.text, json.dumps(title.made_from), document_id),
+            )
+            self._titled(document_id)
+
+    def _titled(self, document_id: str) -> None:
+        """Remember how large the document was when its title was chosen."""
+        self._refresh(document_id)
+        self._db.execute("UPDATE document SET titled_tokens = tokens WHERE id = ?", (document_id,))
+
+    def _note(self, document_id: str, epoch: int, change: str) -> None:
+        row = self._db.execute(
+            "SELECT update_log FROM document WHERE id = ?", (document_id,)
+        ).fetchone()
+        changes = [*json.loads(row[0]), f"epoch {epoch}: {change}"][-LOG_LENGTH:]
+        self._db.execute(
+            "UPDATE document SET update_log = ?, update_count = update_count + 1, epoch = ? "
+            "WHERE id = ?",
+            (json.dumps(changes), epoch, document_id),
+        )
+
+    def _refresh(self, document_id: str) -> None:
+        """Make the header's figures from the entries that stand in the document."""
+        self._db.execute(
+            "UPDATE document SET (tokens, entries, created_time, updated_time) = ("
+            " SELECT coalesce(sum(CASE WHEN superseded_by IS NULL AND retracted IS NULL"
+            "   AND line = seq THEN tokens END), 0), count(CASE WHEN line = seq THEN 1 END),"
+            "  coalesce((SELECT coalesce(time, recorded) FROM entry WHERE document_id = document.id"
+            "   ORDER BY moment, seq LIMIT 1), ''),"
+            "  coalesce((SELECT coalesce(time, recorded) FROM entry WHERE document_id = document.id"
+            "   ORDER BY moment DESC, seq DESC LIMIT 1), '')"
+            " FROM entry WHERE document_id = document.id) WHERE id = ?",
+            (document_id,),
+        )
+
+    def _touch(self, documents: Iterable[str], position: int) -> None:
+        for document_id in sorted(documents):
+            self._refresh(document_id)
+            self._db.execute(
+                "UPDATE document SET version = ? WHERE id = ? AND retired IS NULL",
+                (position, document_id),
+            )
+
+
+def same_digest(text: str, source: str, speaker: str | None, project: str | None) -> bytes | None:
+    """Give the digest under which an entry's repetitions are found; None for a short reply."""
+    form = same_form(text)
+    if form is None:
+        return None
+    whole = "\0".join((source, speaker or "", project or "", form))
+    return hashlib.sha256(whole.encode()).digest()
+
+
+def _entries(blocks: Sequence[NewBlock]) -> str:
+    number = sum(len(block.seqs) for block in blocks)
+    return f"{number} entries" if number != 1 else "1 entry"

@@ -1,0 +1,182 @@
+"""One scope, opened: its folder, log, views, index, files and lock."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from memoranda.errors import FormatError, StoreError
+from memoranda.settings import Settings
+from memoranda.store.files import Files, real
+from memoranda.store.fold import Fold
+from memoranda.store.index import FtsIndex, catch_up
+from memoranda.store.locks import scope_lock, try_scope_lock
+from memoranda.store.log import Clock, Entropy, Ids, Log, connect
+from memoranda.store.projection import Projection
+from memoranda.store.scope import Scope, folder
+from memoranda.store.view import View
+
+DATABASE = "memory.db"
+INDEX = "index.db"
+LOCK = "scope.lock"
+SIDES = ("", "-wal", "-shm")
+
+T = TypeVar("T")
+
+
+class Home:
+    """Everything of one scope. Open it once a handle; close it.
+
+    Args:
+        root: the data root, absolute.
+        scope: user and workspace.
+        settings: where the documents live, and how long to wait for others.
+        clock, ids, entropy: handed on to the log.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        scope: Scope,
+        settings: Settings,
+        *,
+        clock: Clock,
+        ids: Ids,
+        entropy: Entropy,
+    ) -> None:
+        self.scope = scope
+        self.settings = settings
+        base = Files(root)
+        base.make_folder(base.root)
+        self.folder = folder(base.root, scope)
+        base.make_folder(self.folder)
+        self.files = Files(self.folder)
+        self.database = self.folder / DATABASE
+        self.files.create(self.database, b"")
+        self.files.stat(self.database)
+        try:
+            connection = connect(self.database, busy_seconds=settings.busy_seconds)
+            self.log = Log(connection, str(self.database), clock=clock, ids=ids, entropy=entropy)
+        except sqlite3.DatabaseError as error:
+            raise FormatError(
+                str(self.database), f"SQLite can't read it ({error}); restore a backup"
+            ) from error
+        self._name()
+        self.fold = Fold(connection)
+        self.view = View(connection)
+        self.shelf = Files(self._shelf(settings.documents))
+        self.projection = Projection(self.log, self.view, self.files, self.shelf)
+        self._index: FtsIndex | None = None
+
+    def _name(self) -> None:
+        """Keep the scope's true names in the database: a long one does not show in the folder."""
+        names = f"{self.scope.user}\n{self.scope.workspace or ''}".encode()
+        found = self.log.meta("scope")
+        if not found:
+            with self.log.transaction():
+                self.log.set_meta("scope", names)
+        elif found != names:
+            raise FormatError(str(self.database), "it belongs to another user or workspace")
+
+    def _shelf(self, given: str | None) -> Path:
+        """Say where the Markdown lives: as given, else as given before, else beside the database."""
+        known = self.log.meta("documents").decode()
+        if given is None:
+            return Path(known) if known else self.folder
+        path = real(Path(given))
+        if str(path) != (known or str(self.folder)):
+            if known:
+                raise StoreError(
+                    f"the documents of this scope live in {known}; "
+                    "move them there by hand only with a new scope"
+                )
+            self._claim(path)
+        return path
+
+    def _claim(self, path: Path) -> None:
+        with self.log.transaction():
+            if self.log.connection.execute("SELECT 1 FROM projection LIMIT 1").fetchone():
+                raise StoreError(
+                    f"the documents of this scope live in {self.folder}; "
+                    "choose another folder when the scope is made"
+                )
+            self.log.set_meta("documents", str(path).encode())
+
+    # --- index --------------------------------------------------------------------------------
+
+    def with_index(self, work: Callable[[FtsIndex], T]) -> T:
+        """Do something with the index, caught up; a damaged one is moved aside and made again."""
+        try:
+            return work(self._caught_up())
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+                raise
+            self._move_aside()
+            return work(self._caught_up())
+
+    def _caught_up(self) -> FtsIndex:
+        if self._index is None:
+            self.files.stat(self.folder / INDEX)
+            self._index = FtsIndex(
+                self.folder / INDEX,
+                scope_id=self.log.scope_id,
+                busy_seconds=self.settings.busy_seconds,
+            )
+        catch_up(self._index, self.log)
+        return self._index
+
+    def index_position(self) -> int:
+        """Give the log position that the index holds, without catching it up."""
+        if self._index is None and self.files.stat(self.folder / INDEX) is None:
+            return 0
+        try:
+            if self._index is None:
+                self._caught_up()
+            return self._index.position if self._index is not None else 0
+        except sqlite3.DatabaseError:
+            return 0
+
+    def _move_aside(self) -> None:
+        self.close_index()
+        number = 1
+        while self.files.stat(self.folder / f"{INDEX}.damaged-{number}") is not None:
+            number += 1
+        for side in SIDES:
+            if self.files.stat(self.folder / f"{INDEX}{side}") is not None:
+                self.files.rename(
+                    self.folder / f"{INDEX}{side}", self.folder / f"{INDEX}.damaged-{number}{side}"
+                )
+
+    def close_index(self) -> None:
+        """Close the index, if it is open."""
+        if self._index is not None:
+            self._index.close()
+            self._index = None
+
+    def drop_index(self) -> None:
+        """Delete the index; the next search makes it again."""
+        self.close_index()
+        for side in SIDES:
+            self.files.remove(self.folder / f"{INDEX}{side}")
+
+    # --- lock ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the scope's lock: one at a time consolidates or writes files."""
+        with scope_lock(self.folder / LOCK, self.settings.busy_seconds):
+            yield
+
+    @contextmanager
+    def try_locked(self) -> Iterator[bool]:
+        """Hold the scope's lock if nobody else does; gives whether it is held."""
+        with try_scope_lock(self.folder / LOCK) as held:
+            yield held
+
+    def close(self) -> None:
+        """Close every file."""
+        self.close_index()
+        self.log.connection.close()

@@ -1,0 +1,208 @@
+"""The disposable search index: BM25 over entries and uncited events, one analyser for all languages."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from memoranda.store.log import Log, connect
+from memoranda.store.postings import Postings
+from memoranda.text.analyse import terms
+
+FORMAT = 1
+ANALYSER = "a1"
+"""Version of `text.analyse`: another one empties the index, which is then made again."""
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE VIRTUAL TABLE IF NOT EXISTS unit USING fts5(
+    terms, content='', tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M* S* P* C*'"
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A unit that matched: an entry's seq, or minus the position of an event that no entry cites."""
+
+    unit: int
+    score: float
+    """BM25, higher is better."""
+
+
+class LexicalIndex(Protocol):
+    """What a search engine must do to serve: FTS5 here, another one behind the same four calls."""
+
+    def add(self, units: Iterable[tuple[int, str]]) -> None:
+        """Add units: (id, text). Ids are not in the index yet."""
+
+    def delete(self, units: Iterable[tuple[int, str]]) -> None:
+        """Take units out: (id, the same text)."""
+
+    def commit(self, position: int) -> None:
+        """Make it durable that the index holds everything up to a log position."""
+
+    def search(self, query: str, *, limit: int) -> list[Hit]:
+        """Find units; best first, ties by id."""
+
+
+class FtsIndex:
+    """The default index, in index.db. Deleting the file loses nothing.
+
+    Args:
+        path: index.db; made when missing. A file that is not ours, or damaged, raises
+            `sqlite3.DatabaseError`: the caller moves it aside and makes a new one.
+        scope_id: the log's; an index of another scope, format or analyser is emptied.
+        busy_seconds: how long to wait for another process.
+    """
+
+    def __init__(self, path: Path, *, scope_id: str, busy_seconds: float) -> None:
+        self.connection = connect(path, busy_seconds=busy_seconds)
+        self.connection.execute("PRAGMA synchronous = NORMAL")
+        wanted = f"{FORMAT}/{ANALYSER}/{scope_id}"
+        with _writing(self.connection):
+            self._prepare()
+            row = self.connection.execute("SELECT value FROM meta WHERE name = 'made'").fetchone()
+            if row is None or row[0] != wanted:
+                self.clear()
+                self._set("made", wanted)
+        self.postings = Postings(self.connection)
+
+    def _prepare(self) -> None:
+        for statement in TABLES.split(";\n"):
+            if statement.strip():
+                self.connection.execute(statement)
+        Postings.prepare(self.connection)
+
+    def clear(self) -> None:
+        """Empty the index. Call it inside a transaction."""
+        self.connection.execute("DELETE FROM meta")
+        self.connection.execute("INSERT INTO unit (unit) VALUES ('delete-all')")
+        Postings.clear(self.connection)
+
+    def _set(self, name: str, value: str) -> None:
+        self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+    @property
+    def position(self) -> int:
+        """The log position up to which the index holds everything."""
+        row = self.connection.execute("SELECT value FROM meta WHERE name = 'position'").fetchone()
+        return int(row[0]) if row else 0
+
+    def add(self, units: Iterable[tuple[int, str]]) -> None:
+        """Add units: (id, text)."""
+        self.connection.executemany(
+            "INSERT INTO unit (rowid, terms) VALUES (?, ?)",
+            ((unit, " ".join(terms(text))) for unit, text in units),
+        )
+
+    def delete(self, units: Iterable[tuple[int, str]]) -> None:
+        """Take units out: (id, the same text)."""
+        self.connection.executemany(
+            "INSERT INTO unit (unit, rowid, terms) VALUES ('delete', ?, ?)",
+            ((unit, " ".join(terms(text))) for unit, text in units),
+        )
+
+    def commit(self, position: int) -> None:
+        """Note that the index holds everything up to a position; the transaction ends with it."""
+        self._set("position", str(position))
+
+    def search(self, query: str, *, limit: int) -> list[Hit]:
+        """Find units by an FTS5 query string; best first, ties by id."""
+        if not query:
+            return []
+        rows = self.connection.execute(
+            "SELECT rowid, -bm25(unit) AS score FROM unit WHERE unit MATCH ? "
+            "ORDER BY score DESC, rowid LIMIT ?",
+            (query, limit),
+        )
+        return [Hit(row[0], row[1]) for row in rows]
+
+    def before(self, query: str, seq: int, *, limit: int) -> list[int]:
+        """Find the newest entries below a seq, newest first: not ranked, so later ones can't matter."""
+        if not query:
+            return []
+        rows = self.connection.execute(
+            "SELECT rowid FROM unit WHERE unit MATCH ? AND rowid > 0 AND rowid < ? "
+            "ORDER BY rowid DESC LIMIT ?",
+            (query, seq, limit),
+        )
+        return [row[0] for row in rows]
+
+    def rows(self) -> list[tuple[object, ...]]:
+        """Give every row, for comparison: terms of the vocabulary with their places, and postings."""
+        self.connection.execute(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab(main, unit, instance)"
+        )
+        words = self.connection.execute("SELECT doc, term, offset FROM temp.word").fetchall()
+        return sorted(tuple(row) for row in words) + self.postings.rows()
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+
+class _writing:  # noqa: N801 - used as a statement
+    """Hold the write lock of a connection; commit, or roll back on an error."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, value: object, trace: object) -> None:
+        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+
+
+def catch_up(index: FtsIndex, log: Log) -> None:
+    """Bring the index up to the log position that the log's connection sees now."""
+    position = log.position()
+    if index.position >= position:
+        return
+    with _writing(index.connection):
+        seen = index.position
+        if seen >= position:
+            return
+        entries = log.connection.execute(
+            "SELECT seq, text, speaker FROM entry WHERE position > ? ORDER BY seq", (seen,)
+        ).fetchall()
+        index.add((row[0], unit_text(row[1], row[2])) for row in entries)
+        events = log.connection.execute(
+            "SELECT position, json_extract(body, '$.content'), json_extract(body, '$.speaker') "
+            "FROM record JOIN payload USING (position) WHERE position > ? AND kind = 'event' "
+            "AND position NOT IN (SELECT event FROM entry_event WHERE event > ?) ORDER BY position",
+            (seen, seen),
+        ).fetchall()
+        index.add((-row[0], unit_text(row[1], row[2])) for row in events)
+        _route_terms(index, log, seen)
+        index.commit(position)
+
+
+def _route_terms(index: FtsIndex, log: Log, seen: int) -> None:
+    """Count again the terms of every document that changed."""
+    rows = log.connection.execute(
+        "SELECT id, project, retired FROM document WHERE version > ? ORDER BY number", (seen,)
+    ).fetchall()
+    for document_id, project, retired in rows:
+        if retired is not None:
+            index.postings.remove(document_id)
+            continue
+        texts = log.connection.execute(
+            "SELECT text FROM entry WHERE document_id = ? AND line = seq "
+            "AND superseded_by IS NULL AND retracted IS NULL ORDER BY seq",
+            (document_id,),
+        )
+        counts: dict[str, int] = {}
+        for row in texts:
+            for term in terms(row[0]):
+                counts[term] = counts.get(term, 0) + 1
+        index.postings.put(document_id, project, counts)
+
+
+def unit_text(text: str, speaker: str | None) -> str:
+    """Give what is indexed of an entry: its text and who said it."""
+    return f"{speaker}: {text}" if speaker else text

@@ -1,0 +1,269 @@
+"""Plans as data: the closed set of operations that may change documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+PlanKind = Literal["consolidate", "reshape"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A text of a plan and the entries it was made from, so that forgetting can follow it."""
+
+    text: str
+    made_from: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the text as a plan record holds it."""
+        return {"text": self.text, "from": list(self.made_from)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Text:
+        """Read the text of a plan record."""
+        return cls(text=data["text"], made_from=tuple(data["from"]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewBlock:
+    """Entries that are placed together under a heading path."""
+
+    headings: tuple[Text, ...]
+    seqs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Create:
+    """Make a document of new blocks."""
+
+    document_id: str
+    project: str | None
+    title: Text
+    summary: Text
+    blocks: tuple[NewBlock, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """Add blocks to a document; None leaves its title as it is."""
+
+    document_id: str
+    title: Text | None
+    summary: Text
+    blocks: tuple[NewBlock, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What a split takes out of a document: a new document of existing blocks."""
+
+    document_id: str
+    title: Text
+    summary: Text
+    blocks: tuple[int, ...]
+    """Block ids."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """Move blocks of a document into new documents; the rest stays where it is."""
+
+    document_id: str
+    title: Text | None
+    summary: Text
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """Move all blocks of some documents into one; the emptied ones are retired."""
+
+    document_id: str
+    absorbs: tuple[str, ...]
+    title: Text | None
+    summary: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supersede:
+    """Mark an entry as replaced by a newer one; both are kept."""
+
+    older: int
+    newer: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duplicate:
+    """Let an entry stand in the line of the entry that it repeats."""
+
+    seq: int
+    of: int
+
+
+Operation = Create | Update | Split | Merge | Supersede | Duplicate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A proposed change: all of it is applied, or nothing (R217-R223)."""
+
+    plan_id: str
+    kind: PlanKind
+    epoch: int
+    """The CURRENT interval that it consolidates, counted from 1."""
+    window: tuple[int, ...]
+    """The entries of CURRENT that it must account for."""
+    input_event_ids: tuple[str, ...]
+    versions: Mapping[str, int]
+    """Document id -> the version the plan was made on."""
+    operations: tuple[Operation, ...]
+    warnings: tuple[str, ...]
+    by: str
+    """Who proposed it, such as `rules/1`."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the body of the plan's log record."""
+        return {
+            "kind": self.kind,
+            "epoch": self.epoch,
+            "window": list(self.window),
+            "input_event_ids": list(self.input_event_ids),
+            "versions": dict(self.versions),
+            "operations": [_operation_to_json(operation) for operation in self.operations],
+            "warnings": list(self.warnings),
+            "by": self.by,
+        }
+
+    @classmethod
+    def from_json(cls, plan_id: str, data: Mapping[str, Any]) -> Plan:
+        """Read a plan record."""
+        return cls(
+            plan_id=plan_id,
+            kind=data["kind"],
+            epoch=data["epoch"],
+            window=tuple(data["window"]),
+            input_event_ids=tuple(data["input_event_ids"]),
+            versions=data["versions"],
+            operations=tuple(_operation_from_json(item) for item in data["operations"]),
+            warnings=tuple(data["warnings"]),
+            by=data["by"],
+        )
+
+
+def _operation_to_json(operation: Operation) -> dict[str, Any]:
+    match operation:
+        case Create():
+            return {
+                "op": "create",
+                "document": operation.document_id,
+                "project": operation.project,
+                "title": operation.title.to_json(),
+                "summary": operation.summary.to_json(),
+                "blocks": _blocks_to_json(operation.blocks),
+            }
+        case Update():
+            return {
+                "op": "update",
+                "document": operation.document_id,
+                "title": operation.title and operation.title.to_json(),
+                "summary": operation.summary.to_json(),
+                "blocks": _blocks_to_json(operation.blocks),
+            }
+        case Split():
+            return {
+                "op": "split",
+                "document": operation.document_id,
+                "title": operation.title and operation.title.to_json(),
+                "summary": operation.summary.to_json(),
+                "parts": [
+                    {
+                        "document": part.document_id,
+                        "title": part.title.to_json(),
+                        "summary": part.summary.to_json(),
+                        "blocks": list(part.blocks),
+                    }
+                    for part in operation.parts
+                ],
+            }
+        case Merge():
+            return {
+                "op": "merge",
+                "document": operation.document_id,
+                "absorbs": list(operation.absorbs),
+                "title": operation.title and operation.title.to_json(),
+                "summary": operation.summary.to_json(),
+            }
+        case Supersede():
+            return {"op": "supersede", "older": operation.older, "newer": operation.newer}
+        case Duplicate():
+            return {"op": "duplicate", "seq": operation.seq, "of": operation.of}
+
+
+def _operation_from_json(data: Mapping[str, Any]) -> Operation:
+    match data["op"]:
+        case "create":
+            return Create(
+                document_id=data["document"],
+                project=data["project"],
+                title=Text.from_json(data["title"]),
+                summary=Text.from_json(data["summary"]),
+                blocks=_blocks_from_json(data["blocks"]),
+            )
+        case "update":
+            return Update(
+                document_id=data["document"],
+                title=_optional(data["title"]),
+                summary=Text.from_json(data["summary"]),
+                blocks=_blocks_from_json(data["blocks"]),
+            )
+        case "split":
+            return Split(
+                document_id=data["document"],
+                title=_optional(data["title"]),
+                summary=Text.from_json(data["summary"]),
+                parts=tuple(
+                    Part(
+                        document_id=part["document"],
+                        title=Text.from_json(part["title"]),
+                        summary=Text.from_json(part["summary"]),
+                        blocks=tuple(part["blocks"]),
+                    )
+                    for part in data["parts"]
+                ),
+            )
+        case "merge":
+            return Merge(
+                document_id=data["document"],
+                absorbs=tuple(data["absorbs"]),
+                title=_optional(data["title"]),
+                summary=Text.from_json(data["summary"]),
+            )
+        case "supersede":
+            return Supersede(older=data["older"], newer=data["newer"])
+        case "duplicate":
+            return Duplicate(seq=data["seq"], of=data["of"])
+        case other:
+            raise ValueError(f"unknown operation {other!r}")
+
+
+def _optional(data: Mapping[str, Any] | None) -> Text | None:
+    return Text.from_json(data) if data is not None else None
+
+
+def _blocks_to_json(blocks: tuple[NewBlock, ...]) -> list[dict[str, Any]]:
+    return [
+        {"headings": [heading.to_json() for heading in block.headings], "seqs": list(block.seqs)}
+        for block in blocks
+    ]
+
+
+def _blocks_from_json(data: list[Mapping[str, Any]]) -> tuple[NewBlock, ...]:
+    return tuple(
+        NewBlock(
+            headings=tuple(Text.from_json(heading) for heading in block["headings"]),
+            seqs=tuple(block["seqs"]),
+        )
+        for block in data
+    )

@@ -1,0 +1,234 @@
+"""The Markdown files: written after the commit, healed when damaged, never over what is not ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from memoranda.errors import StoreError
+from memoranda.store.documents import file_name, print_current
+from memoranda.store.files import Files
+from memoranda.store.log import Log
+from memoranda.store.view import View
+
+TOPICS = "topics"
+CURRENT = "CURRENT"
+CURRENT_FILE = "CURRENT.md"
+CONFLICTS = "conflicts"
+MARKER = ".memoranda"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """One file as it should be."""
+
+    file: str
+    document_id: str
+    version: int
+    data: bytes
+
+
+class Projection:
+    """Keeps CURRENT.md and topics/*.md equal to the views. Call it under the scope's lock.
+
+    Args:
+        log: the log; it also keeps keyed digests of what was written.
+        view: the views.
+        home: the scope's folder, for conflict copies.
+        shelf: the folder of the Markdown files; the same as `home` unless documents live elsewhere.
+    """
+
+    def __init__(self, log: Log, view: View, home: Files, shelf: Files) -> None:
+        self._log = log
+        self._view = view
+        self._home = home
+        self._shelf = shelf
+        self._db = log.connection
+
+    # --- what is wanted -----------------------------------------------------------------------
+
+    def _document(self, document_id: str, version: int) -> Wanted:
+        info = self._view.document(document_id)
+        if info is None:
+            raise StoreError(f"document {document_id} is not in the views; run rebuild")
+        return Wanted(
+            file=f"{TOPICS}/{file_name(info.title, document_id)}",
+            document_id=document_id,
+            version=version,
+            data=self._view.printed(document_id).text.encode(),
+        )
+
+    def _current(self, position: int) -> Wanted:
+        text = print_current(self._view.current_blocks()).text
+        return Wanted(file=CURRENT_FILE, document_id=CURRENT, version=position, data=text.encode())
+
+    # --- doing --------------------------------------------------------------------------------
+
+    def sync(self, *, check: bool = False) -> None:
+        """Write every file that lags; with `check`, look at the bytes of all files first."""
+        self._mark()
+        self._shelf.sweep(self._shelf.root)
+        with self._log.snapshot() as position:
+            seen = self._int("projected")
+            stale, moved = self._damaged() if check else (set(), [])
+            changes = self._view.changed(seen)
+            gone = [document for document, _, retired in changes if retired]
+            live = {document: version for document, version, retired in changes if not retired}
+            for document in sorted(stale - {CURRENT}):
+                info = self._view.document(document)
+                if info is None:
+                    gone.append(document)
+                else:
+                    live[document] = info.version
+            wanted = [self._document(document, version) for document, version in live.items()]
+            if CURRENT in stale or position > self._int("projected_current"):
+                wanted.append(self._current(position))
+        self._write(wanted, gone)
+        with self._log.transaction():
+            for file in moved:
+                self._remember_state(file)
+            self._log.set_meta("projected", str(position).encode())
+            self._log.set_meta("projected_current", str(position).encode())
+
+    def _int(self, name: str) -> int:
+        return int(self._log.meta(name) or b"0")
+
+    def _mark(self) -> None:
+        """Claim the shelf for this scope; refuse one that another scope has claimed."""
+        marker = self._shelf.root / MARKER
+        mine = self._log.scope_id.encode() + b"\n"
+        found = self._shelf.read(marker)
+        if found is None:
+            self._shelf.make_folder(self._shelf.root / TOPICS)
+            self._shelf.write(marker, mine)
+        elif found != mine:
+            raise StoreError(
+                f"{self._shelf.root} holds the documents of another scope; choose another folder"
+            )
+
+    def _damaged(self) -> tuple[set[str], list[str]]:
+        """Name the documents whose file is not as we left it, or missing; and files only touched."""
+        rows = self._db.execute("SELECT * FROM projection").fetchall()
+        stale: set[str] = set()
+        moved: list[str] = []
+        for row in rows:
+            if self._seen(row["file"]) == row["seen"]:
+                continue
+            data = self._shelf.read(self._shelf.root / row["file"])
+            if data is None or self._digest(data) != row["digest"]:
+                stale.add(row["document_id"])
+            else:
+                moved.append(row["file"])
+        with_file = {row["document_id"] for row in rows}
+        live = {info.document_id for info in self._view.documents()} | {CURRENT}
+        return stale | (live - with_file), moved
+
+    def _write(self, wanted: Iterable[Wanted], gone: Iterable[str]) -> None:
+        wanted = list(wanted)
+        with self._log.transaction():  # intent first: what we are about to write is ours
+            for item in wanted:
+                self._own(self._digest(item.data))
+        texts = {item.document_id: item for item in wanted}
+        dropped = []
+        for document in [*gone, *texts]:
+            for file in self._files_of(document):
+                wish = texts.get(document)
+                if wish is None or file != wish.file:
+                    self._clear(file, wish.data if wish else b"")
+                    dropped.append(file)
+        for item in wanted:
+            self._put(item)
+        with self._log.transaction():
+            for file in dropped:
+                self._db.execute("DELETE FROM projection WHERE file = ?", (file,))
+            for item in wanted:
+                self._db.execute(
+                    "INSERT OR REPLACE INTO projection VALUES (?, ?, ?, ?, NULL)",
+                    (item.file, item.document_id, item.version, self._digest(item.data)),
+                )
+                self._remember_state(item.file)
+
+    def _put(self, item: Wanted) -> None:
+        path = self._shelf.root / item.file
+        found = self._shelf.read(path)
+        if found != item.data:
+            if found is not None and not self._ours(found, item.data):
+                self._keep_copy(item.file, found)
+            self._shelf.write(path, item.data)
+
+    def _clear(self, file: str, text: bytes) -> None:
+        """Take away a file of ours; keep a copy if someone changed it."""
+        path = self._shelf.root / file
+        found = self._shelf.read(path)
+        if found is not None:
+            if not self._ours(found, text):
+                self._keep_copy(file, found)
+            self._shelf.remove(path)
+
+    def _files_of(self, document_id: str) -> list[str]:
+        rows = self._db.execute(
+            "SELECT file FROM projection WHERE document_id = ? ORDER BY file", (document_id,)
+        )
+        return [row[0] for row in rows]
+
+    # --- whose bytes --------------------------------------------------------------------------
+
+    def _digest(self, data: bytes) -> bytes:
+        return self._log.digest("file", data.decode("latin-1"))
+
+    def _own(self, digest: bytes) -> None:
+        self._db.execute("INSERT OR IGNORE INTO projected VALUES (?)", (digest,))
+
+    def _ours(self, found: bytes, text: bytes) -> bool:
+        """Say whether bytes hold nothing but what we wrote: an older version, or a cut one."""
+        if not found.strip(b"\0 \r\n\t") or text.startswith(found.rstrip(b"\0")):
+            return True
+        row = self._db.execute(
+            "SELECT 1 FROM projected WHERE digest = ?", (self._digest(found),)
+        ).fetchone()
+        return row is not None
+
+    def _keep_copy(self, file: str, data: bytes) -> None:
+        """Keep bytes that are not ours under conflicts/, named after the file and its digest."""
+        self._home.make_folder(self._home.root / CONFLICTS)
+        stem = Path(file).stem
+        name = f"{stem}.{self._digest(data).hex()[:8]}.md"
+        self._home.create(self._home.root / CONFLICTS / name, data)
+
+    def _seen(self, file: str) -> str | None:
+        state = self._shelf.stat(self._shelf.root / file)
+        return json.dumps(asdict(state)) if state is not None else None
+
+    def _remember_state(self, file: str) -> None:
+        self._db.execute("UPDATE projection SET seen = ? WHERE file = ?", (self._seen(file), file))
+
+    # --- looking ------------------------------------------------------------------------------
+
+    def conflicts(self) -> tuple[str, ...]:
+        """Name the kept copies, and the files in topics/ that are not ours."""
+        kept = [
+            f"{CONFLICTS}/{item.name}" for item in self._home.names(self._home.root / CONFLICTS)
+        ]
+        rows = self._db.execute("SELECT file FROM projection").fetchall()
+        ours = {row[0] for row in rows}
+        foreign = [
+            f"{TOPICS}/{item.name}"
+            for item in self._shelf.names(self._shelf.root / TOPICS)
+            if f"{TOPICS}/{item.name}" not in ours and not item.name.startswith(".")
+        ]
+        return tuple(kept + foreign)
+
+    def contents(self) -> Mapping[str, bytes]:
+        """Give the bytes of every file of ours, by name."""
+        rows = self._db.execute("SELECT file FROM projection ORDER BY file").fetchall()
+        found = {row[0]: self._shelf.read(self._shelf.root / row[0]) for row in rows}
+        return {name: data for name, data in found.items() if data is not None}
+
+    def reset(self) -> None:
+        """Forget what was written, so that `sync` writes every file again."""
+        with self._log.transaction():
+            self._db.execute("UPDATE projection SET seen = NULL")
+            self._log.set_meta("projected", b"0")
+            self._log.set_meta("projected_current", b"0")

@@ -1,0 +1,140 @@
+"""The tables of memory.db: the log, which is the truth, and the views that a fold makes of it."""
+
+from __future__ import annotations
+
+FORMAT = 1
+"""Version of the database format; raised with a migration in `MIGRATIONS`."""
+
+APPLICATION_ID = 0x4D454D4F
+"""Marks the file as ours in SQLite's header ("MEMO")."""
+
+LOG_TABLES = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+
+CREATE TABLE record (
+    position INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    recorded TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    commitment BLOB NOT NULL,
+    chain BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE payload (position INTEGER PRIMARY KEY, key BLOB NOT NULL, body TEXT NOT NULL) STRICT;
+
+CREATE TABLE erased (position INTEGER PRIMARY KEY, by INTEGER NOT NULL, at TEXT NOT NULL) STRICT;
+
+CREATE TABLE digest (
+    kind TEXT NOT NULL, digest BLOB NOT NULL, position INTEGER NOT NULL,
+    PRIMARY KEY (kind, digest, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX digest_position ON digest (position);
+
+CREATE TABLE projection (
+    file TEXT PRIMARY KEY, document_id TEXT, version INTEGER NOT NULL,
+    digest BLOB NOT NULL, seen TEXT
+) STRICT;
+
+CREATE TABLE projected (digest BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER record_stays BEFORE UPDATE ON record
+BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
+CREATE TRIGGER record_remains BEFORE DELETE ON record
+BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
+CREATE TRIGGER payload_stays BEFORE UPDATE ON payload
+BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
+CREATE TRIGGER payload_remains BEFORE DELETE ON payload
+WHEN NOT EXISTS (SELECT 1 FROM erased WHERE position = OLD.position)
+BEGIN SELECT RAISE(ABORT, 'the log only grows: a payload goes only after its tombstone stands'); END;
+"""
+
+VIEW_TABLES = """
+CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+
+CREATE TABLE entry (
+    seq INTEGER PRIMARY KEY,
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    time TEXT,
+    recorded TEXT NOT NULL,
+    moment TEXT NOT NULL,
+    source TEXT NOT NULL,
+    speaker TEXT,
+    session TEXT,
+    project TEXT,
+    sensitivity TEXT NOT NULL,
+    tokens INTEGER NOT NULL,
+    same BLOB,
+    document_id TEXT,
+    block INTEGER,
+    superseded_by INTEGER,
+    final INTEGER,
+    retracted INTEGER
+) STRICT;
+CREATE INDEX entry_current ON entry (seq) WHERE document_id IS NULL AND line = seq;
+CREATE INDEX entry_document ON entry (document_id, block, seq);
+CREATE INDEX entry_line ON entry (line);
+CREATE INDEX entry_final ON entry (final) WHERE final IS NOT NULL;
+CREATE INDEX entry_same ON entry (same) WHERE same IS NOT NULL;
+
+CREATE TABLE entry_key (key TEXT, seq INTEGER, PRIMARY KEY (key, seq)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE entry_event (
+    seq INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (seq, event)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX entry_event_event ON entry_event (event);
+
+CREATE TABLE supersession (
+    older INTEGER NOT NULL, newer INTEGER NOT NULL, position INTEGER NOT NULL,
+    PRIMARY KEY (older, newer)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX supersession_newer ON supersession (newer);
+
+CREATE TABLE document (
+    id TEXT PRIMARY KEY,
+    number INTEGER NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    title_from TEXT NOT NULL,
+    titled_tokens INTEGER NOT NULL,
+    summary TEXT NOT NULL,
+    summary_from TEXT NOT NULL,
+    project TEXT,
+    created_time TEXT NOT NULL,
+    updated_time TEXT NOT NULL,
+    update_count INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    parent_id TEXT,
+    merged_from TEXT NOT NULL,
+    update_log TEXT NOT NULL,
+    tokens INTEGER NOT NULL,
+    entries INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    retired INTEGER
+) STRICT;
+CREATE INDEX document_version ON document (version);
+CREATE INDEX document_tokens ON document (tokens) WHERE retired IS NULL;
+
+CREATE TABLE block (
+    id INTEGER PRIMARY KEY,
+    document_id TEXT NOT NULL,
+    headings TEXT NOT NULL,
+    headings_from TEXT NOT NULL,
+    moment TEXT NOT NULL
+) STRICT;
+CREATE INDEX block_document ON block (document_id, moment, id);
+"""
+
+VIEW_NAMES = (
+    "counter",
+    "entry",
+    "entry_key",
+    "entry_event",
+    "supersession",
+    "document",
+    "block",
+)
+
+MIGRATIONS: dict[int, str] = {}
+"""Format version -> SQL that brings a database of that version to the next one."""

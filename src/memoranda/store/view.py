@@ -1,0 +1,448 @@
+"""Reading the views: entries, documents, blocks and CURRENT as they stand at one position."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from memoranda.store.documents import (
+    Block,
+    Header,
+    Printed,
+    TopicDocument,
+    file_name,
+    print_document,
+)
+from memoranda.store.entries import Line
+from memoranda.text.times import normalise
+from memoranda.text.tokens import COUNTER
+from memoranda.values import DocumentInfo, Entry
+
+CHUNK = 500
+"""How many values go into one IN (...) list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockRow:
+    """One block: its place and its live entries, in reading order."""
+
+    block_id: int
+    document_id: str
+    headings: tuple[str, ...]
+    moment: str
+    seqs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where an entry stands: its line's first seq, document, block, and whether it holds now."""
+
+    seq: int
+    line: int
+    document_id: str | None
+    block: int | None
+    superseded_by: int | None
+    final: int | None
+    retracted: bool
+    project: str | None
+    source: str
+    moment: str
+    tokens: int
+
+
+class View:
+    """Reads the view tables of a connection; changes nothing."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+        self._prints: dict[tuple[str, int], Printed] = {}
+
+    # --- counters -----------------------------------------------------------------------------
+
+    def counter(self, name: str) -> int:
+        """Read a counter of the fold: position, seq, document, block, epoch."""
+        row = self._db.execute("SELECT value FROM counter WHERE name = ?", (name,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def count(self, what: str) -> int:
+        """Count events, entries, documents, superseded or retracted entries."""
+        sql = {
+            "events": "SELECT count(*) FROM record WHERE kind = 'event'",
+            "entries": "SELECT count(*) FROM entry",
+            "documents": "SELECT count(*) FROM document WHERE retired IS NULL",
+            "superseded": "SELECT count(*) FROM entry WHERE superseded_by IS NOT NULL",
+            "retracted": "SELECT count(*) FROM entry WHERE retracted IS NOT NULL",
+        }[what]
+        return int(self._db.execute(sql).fetchone()[0])
+
+    # --- entries ------------------------------------------------------------------------------
+
+    def entries(self, lines: Iterable[int]) -> dict[int, Entry]:
+        """Give the entries of lines, by the line's first seq; unknown ones are left out."""
+        wanted = sorted(set(lines))
+        rows = list(self._in("SELECT * FROM entry WHERE line IN ({}) ORDER BY seq", wanted))
+        events = self._events([row["seq"] for row in rows])
+        older = self._older(wanted)
+        found: dict[int, Entry] = {}
+        for head in (row for row in rows if row["line"] == row["seq"]):
+            seqs = tuple(row["seq"] for row in rows if row["line"] == head["seq"])
+            cited = sorted({event for seq in seqs for event in events.get(seq, ())})
+            found[head["seq"]] = Entry(
+                seqs=seqs,
+                text=head["text"],
+                source=head["source"],
+                time=head["time"],
+                recorded=head["recorded"],
+                speaker=head["speaker"],
+                session=head["session"],
+                project=head["project"],
+                sensitivity=head["sensitivity"],
+                event_ids=tuple(event[1] for event in cited),
+                external_ids=tuple(event[2] for event in cited if event[2]),
+                supersedes=tuple(older.get(head["seq"], ())),
+                superseded_by=head["superseded_by"],
+                retracted=head["retracted"] is not None,
+            )
+        return found
+
+    def _events(self, seqs: Sequence[int]) -> dict[int, list[tuple[int, str, str | None]]]:
+        found: dict[int, list[tuple[int, str, str | None]]] = {}
+        rows = self._in(
+            "SELECT seq, event, id, json_extract(body, '$.external_id') AS external FROM entry_event "
+            "JOIN record ON record.position = event LEFT JOIN payload ON payload.position = event "
+            "WHERE seq IN ({}) ORDER BY seq, event",
+            seqs,
+        )
+        for row in rows:
+            found.setdefault(row["seq"], []).append((row["event"], row["id"], row["external"]))
+        return found
+
+    def _older(self, lines: Sequence[int]) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        rows = self._in(
+            "SELECT superseded_by, seq FROM entry WHERE superseded_by IN ({}) ORDER BY seq", lines
+        )
+        for row in rows:
+            found.setdefault(row[0], []).append(row[1])
+        return found
+
+    def _in(self, sql: str, values: Sequence[int]) -> Iterator[sqlite3.Row]:
+        for start in range(0, len(values), CHUNK):
+            part = values[start : start + CHUNK]
+            yield from self._db.execute(sql.format(",".join("?" * len(part))), part)
+
+    def line_of(self, seq: int) -> int | None:
+        """Give the first seq of the line in which an entry stands; None if there is no such entry."""
+        row = self._db.execute("SELECT line FROM entry WHERE seq = ?", (seq,)).fetchone()
+        return int(row[0]) if row else None
+
+    def places(self, seqs: Iterable[int]) -> dict[int, Place]:
+        """Say where entries stand."""
+        rows = self._in("SELECT * FROM entry WHERE seq IN ({})", sorted(set(seqs)))
+        return {row["seq"]: _place(row) for row in rows}
+
+    def chain(self, final: int) -> list[int]:
+        """Give all that an entry replaced, directly or not, newest first."""
+        rows = self._db.execute(
+            "SELECT seq FROM entry WHERE final = ? AND line = seq ORDER BY moment DESC, seq DESC",
+            (final,),
+        )
+        return [row[0] for row in rows]
+
+    def with_keys(self, keys: Sequence[str], *, project: str | None) -> list[int]:
+        """Give the lines of one project that hold any of the keys, oldest first."""
+        found: set[int] = set()
+        for key in keys:
+            rows = self._db.execute(
+                "SELECT line FROM entry_key JOIN entry USING (seq) "
+                "WHERE key = ? AND project IS ? AND retracted IS NULL",
+                (key, project),
+            )
+            found.update(row[0] for row in rows)
+        return sorted(found)
+
+    def keys(self, seq: int) -> tuple[str, ...]:
+        """Give the keys of an entry."""
+        rows = self._db.execute("SELECT key FROM entry_key WHERE seq = ? ORDER BY key", (seq,))
+        return tuple(row[0] for row in rows)
+
+    def same(self, digest: bytes, before: int, *, leaving_out: Set[int]) -> int | None:
+        """Give the newest line before a seq that says the same and still holds."""
+        rows = self._db.execute(
+            "SELECT seq FROM entry WHERE same = ? AND line = seq AND seq < ? "
+            "AND superseded_by IS NULL AND retracted IS NULL ORDER BY seq DESC",
+            (digest, before),
+        )
+        return next((int(row[0]) for row in rows if row[0] not in leaving_out), None)
+
+    # --- CURRENT ------------------------------------------------------------------------------
+
+    def current(self, *, limit: int | None = None) -> list[Place]:
+        """Give the lines not yet placed in a document, oldest first."""
+        rows = self._db.execute(
+            "SELECT * FROM entry WHERE document_id IS NULL AND line = seq ORDER BY seq LIMIT ?",
+            (-1 if limit is None else limit,),
+        )
+        return [_place(row) for row in rows]
+
+    def current_tokens(self) -> int:
+        """Count the tokens of CURRENT."""
+        return int(
+            self._db.execute(
+                "SELECT coalesce(sum(tokens), 0) FROM entry "
+                "WHERE document_id IS NULL AND line = seq"
+            ).fetchone()[0]
+        )
+
+    def current_since(self) -> str | None:
+        """Give the record time of the oldest entry in CURRENT."""
+        row = self._db.execute(
+            "SELECT recorded FROM entry WHERE document_id IS NULL AND line = seq "
+            "ORDER BY seq LIMIT 1"
+        ).fetchone()
+        return row[0] if row else None
+
+    # --- documents ----------------------------------------------------------------------------
+
+    def documents(self) -> list[DocumentInfo]:
+        """Give the catalog, in order of document number."""
+        rows = self._db.execute("SELECT * FROM document WHERE retired IS NULL ORDER BY number")
+        return [_info(row) for row in rows]
+
+    def document(self, document_id: str) -> DocumentInfo | None:
+        """Give the catalog's line for a document; None if there is none or it is retired."""
+        row = self._db.execute(
+            "SELECT * FROM document WHERE id = ? AND retired IS NULL", (document_id,)
+        ).fetchone()
+        return _info(row) if row else None
+
+    def titled_tokens(self, document_id: str) -> int:
+        """Say how many tokens a document had when its title was chosen."""
+        row = self._db.execute(
+            "SELECT titled_tokens FROM document WHERE id = ?", (document_id,)
+        ).fetchone()
+        return int(row[0])
+
+    def titles(self) -> dict[str, str]:
+        """Give the titles in use, by document id."""
+        rows = self._db.execute("SELECT id, title FROM document WHERE retired IS NULL")
+        return {row[0]: row[1] for row in rows}
+
+    def changed(self, after: int) -> list[tuple[str, int, bool]]:
+        """Name the documents changed after a position: (id, version, retired), by version."""
+        rows = self._db.execute(
+            "SELECT id, version, retired FROM document WHERE version > ? ORDER BY version, number",
+            (after,),
+        )
+        return [(row[0], row[1], row[2] is not None) for row in rows]
+
+    def sized(self, *, above: int | None = None, below: int | None = None) -> list[str]:
+        """Name the documents above or below a number of tokens, by number."""
+        rows = self._db.execute(
+            "SELECT id FROM document WHERE retired IS NULL AND tokens > ? AND tokens < ? "
+            "ORDER BY number",
+            (-1 if above is None else above, 1 << 60 if below is None else below),
+        )
+        return [row[0] for row in rows]
+
+    def blocks(self, document_id: str) -> list[BlockRow]:
+        """Give the blocks of a document in reading order, with their lines' first seqs."""
+        rows = self._db.execute(
+            "SELECT * FROM block WHERE document_id = ? ORDER BY moment, id", (document_id,)
+        ).fetchall()
+        seqs: dict[int, list[int]] = {}
+        placed = self._db.execute(
+            "SELECT block, seq FROM entry WHERE document_id = ? AND line = seq ORDER BY block, seq",
+            (document_id,),
+        )
+        for block, seq in placed:
+            seqs.setdefault(block, []).append(seq)
+        return [
+            BlockRow(
+                block_id=row["id"],
+                document_id=document_id,
+                headings=tuple(json.loads(row["headings"])),
+                moment=row["moment"],
+                seqs=tuple(seqs.get(row["id"], ())),
+            )
+            for row in rows
+        ]
+
+    def block_lines(self, blocks: Iterable[int]) -> dict[int, list[int]]:
+        """Give the lines of blocks that hold now, in reading order."""
+        found: dict[int, list[int]] = {}
+        rows = self._in(
+            "SELECT block, seq FROM entry WHERE block IN ({}) AND line = seq "
+            "AND superseded_by IS NULL AND retracted IS NULL ORDER BY block, seq",
+            sorted(set(blocks)),
+        )
+        for row in rows:
+            found.setdefault(row["block"], []).append(row["seq"])
+        return found
+
+    def headings(self, block: int) -> tuple[str, ...]:
+        """Give the heading path of a block."""
+        row = self._db.execute("SELECT headings FROM block WHERE id = ?", (block,)).fetchone()
+        return tuple(json.loads(row[0])) if row else ()
+
+    def uncited(self, positions: Sequence[int]) -> dict[int, str | None]:
+        """Give the events among positions that no entry cites, with their project."""
+        rows = self._in(
+            "SELECT position, json_extract(body, '$.project') AS project "
+            "FROM payload WHERE position IN ({}) "
+            "AND position NOT IN (SELECT event FROM entry_event)",
+            sorted(positions),
+        )
+        return {row["position"]: row["project"] for row in rows}
+
+    def topic_document(self, document_id: str) -> TopicDocument:
+        """Build a document as it is printed: superseded lines under what replaced them."""
+        row = self._db.execute("SELECT * FROM document WHERE id = ?", (document_id,)).fetchone()
+        heads, under = self._lines(document_id)
+        blocks = tuple(
+            Block(headings=block.headings, lines=lines)
+            for block in self.blocks(document_id)
+            if (
+                lines := tuple(
+                    _line(heads[seq], under=tuple(_line(item) for item in under.get(seq, ())))
+                    for seq in block.seqs
+                    if seq in heads
+                )
+            )
+        )
+        return TopicDocument(header=_header(row), blocks=blocks)
+
+    def current_blocks(self) -> tuple[Block, ...]:
+        """Build CURRENT as it is printed: one block for each run of entries of one day."""
+        heads, under = self._lines(None)
+        blocks: list[Block] = []
+        for seq in sorted(heads):
+            item = heads[seq]
+            heading = item["time"][:10] if item["time"] else f"recorded {item['recorded'][:10]}"
+            line = _line(item, tuple(_line(older) for older in under.get(seq, ())), project=True)
+            if blocks and blocks[-1].headings == (heading,):
+                blocks[-1] = Block(headings=(heading,), lines=(*blocks[-1].lines, line))
+            else:
+                blocks.append(Block(headings=(heading,), lines=(line,)))
+        return tuple(blocks)
+
+    def _lines(
+        self, document_id: str | None
+    ) -> tuple[dict[int, dict[str, Any]], dict[int, list[dict[str, Any]]]]:
+        """Give the lines that stand by themselves, and those printed under their successor."""
+        rows = self._db.execute(
+            "SELECT entry.*, successor.document_id AS successor_document,"
+            " (SELECT group_concat(seq) FROM entry AS twin WHERE twin.line = entry.seq) AS seqs "
+            "FROM entry LEFT JOIN entry AS successor ON successor.seq = entry.final "
+            "WHERE entry.document_id IS ? AND entry.line = entry.seq "
+            "ORDER BY entry.moment DESC, entry.seq DESC",
+            (document_id,),
+        ).fetchall()
+        heads: dict[int, dict[str, Any]] = {}
+        under: dict[int, list[dict[str, Any]]] = {}
+        for row in rows:
+            item = dict(row)
+            if row["final"] is not None and row["successor_document"] == document_id:
+                under.setdefault(row["final"], []).append(item)
+            else:
+                if row["final"] is not None:
+                    item["link"] = row["successor_document"] or "CURRENT"
+                heads[row["seq"]] = item
+        return heads, under
+
+    def printed(self, document_id: str) -> Printed:
+        """Give a document as Markdown with its line numbers; kept until its version moves on."""
+        version = self._db.execute(
+            "SELECT version FROM document WHERE id = ?", (document_id,)
+        ).fetchone()[0]
+        known = self._prints.get((document_id, version))
+        if known is None:
+            known = print_document(self.topic_document(document_id))
+            if len(self._prints) >= 64:
+                self._prints.pop(next(iter(self._prints)))
+            self._prints[document_id, version] = known
+        return known
+
+    def forget_prints(self) -> None:
+        """Drop what `printed` keeps: after a trial that was rolled back, or a rebuild."""
+        self._prints.clear()
+
+
+def _place(row: sqlite3.Row) -> Place:
+    return Place(
+        seq=row["seq"],
+        line=row["line"],
+        document_id=row["document_id"],
+        block=row["block"],
+        superseded_by=row["superseded_by"],
+        final=row["final"],
+        retracted=row["retracted"] is not None,
+        project=row["project"],
+        source=row["source"],
+        moment=row["moment"],
+        tokens=row["tokens"],
+    )
+
+
+def _info(row: sqlite3.Row) -> DocumentInfo:
+    return DocumentInfo(
+        document_id=row["id"],
+        title=row["title"],
+        summary=row["summary"],
+        project=row["project"],
+        token_count=row["tokens"],
+        entry_count=row["entries"],
+        created_time=_minute(row["created_time"]),
+        updated_time=_minute(row["updated_time"]),
+        update_count=row["update_count"],
+        current_epoch=row["epoch"],
+        parent_id=row["parent_id"],
+        merged_from=tuple(json.loads(row["merged_from"])),
+        version=row["version"],
+        file=file_name(row["title"], row["id"]),
+    )
+
+
+def _minute(time: str) -> str:
+    """Cut a header time to the minute; a date stays a date."""
+    return normalise(time[:16] + "Z" if len(time) > 16 else time) if time else ""
+
+
+def _header(row: sqlite3.Row) -> Header:
+    info = _info(row)
+    return Header(
+        id=info.document_id,
+        title=info.title,
+        summary=info.summary,
+        project=info.project,
+        token_count=info.token_count,
+        created_time=info.created_time,
+        updated_time=info.updated_time,
+        update_count=info.update_count,
+        current_epoch=info.current_epoch,
+        update_log=tuple(json.loads(row["update_log"])),
+        parent_id=info.parent_id,
+        merged_from=info.merged_from,
+        aux=(),
+        counter=COUNTER,
+        unknown=(),
+    )
+
+
+def _line(item: dict[str, Any], under: tuple[Line, ...] = (), *, project: bool = False) -> Line:
+    return Line(
+        seqs=tuple(sorted(int(seq) for seq in item["seqs"].split(","))),
+        text=item["text"],
+        time=item["time"],
+        source=item["source"],
+        speaker=item["speaker"],
+        project=item["project"] if project else None,
+        sensitivity=item["sensitivity"],
+        superseded_by=item["superseded_by"],
+        link=item.get("link"),
+        retracted=item["retracted"] is not None,
+        under=under,
+    )

@@ -1,0 +1,1 @@
+"""What is known of languages: tokens, terms, sentences, times, frames. No store, no model."""

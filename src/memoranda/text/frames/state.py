@@ -1,0 +1,144 @@
+"""The frames of a statement: what state it tells, as keys that need no other statement."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memoranda.text.frames.parse import Parsed, content, parse
+from memoranda.text.frames.statement import Statement
+from memoranda.text.frames.values import typed
+
+_PERSON = re.compile(r"^(?:i|we|my|our|i'm|we're|mine|ours)\b|\b(?:me|my|us|our)\b", re.IGNORECASE)
+_PERSON_ZH = re.compile(r"我|咱|本人")
+_VAGUE = re.compile(
+    r"^(?:it|this|that|there|he|she|they|these|those|what|which|who|you|one|here|so|and|but|"
+    r"the (?:best|only|first|most|main|next|last) (?:thing|part|one))\b",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:now|currently|at the moment|today|well|so|oh|ok|okay|actually|yes|no|hey|hi|update|fyi|note|just|and|but|"
+    r"for the record|heads up)[,:]? ", re.IGNORECASE
+)
+_FILL = re.compile(r"\b(?:now|currently|about|around|roughly|always|just|already|only|exactly|usually|normally)\b ?", re.IGNORECASE)
+_PLACE = re.compile(r"^(?:in|under|at|on|near|next to|behind|by|beside|inside|over|above|from)\b", re.IGNORECASE)
+_MASK = re.compile(r"(?<![\w.-])(?:\d[\d.:,]*\d|\d)(?:st|nd|rd|th)?(?![\w-])|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:noon|midnight)\b")
+_MASK_ZH = re.compile(r"(?<![A-Za-z\d-])\d+(?:\.\d+)*(?![\d-])|(?<=[周期拜])[1-6一二三四五六日天末]|上午|下午|晚上|早上|中午|凌晨|整|半")
+_SAID_SO = re.compile(r"\b(?:called|named|set|capped|limited|stored|pinned|kept|hosted|deployed|owned|maintained|led)\b")
+_LEMMA = {"is": "be", "are": "be", "'s": "be", "has": "have", "goes": "go"}
+_TIME_KINDS = frozenset({"clock", "weekday", "date"})
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A single-valued state: whose, of what kind, and what is said of it."""
+
+    subject: str
+    attribute: str
+    value: str
+
+
+def keys(statement: Statement) -> tuple[str, ...]:
+    """Give up to four keys `project / subject / attribute`, casefolded, exact frame first (R50).
+
+    Two statements with one key *may* be versions of one state: `replaces` confirms.
+    """
+    return frame_keys(parse(statement))
+
+
+def frame_keys(parsed: Parsed) -> tuple[str, ...]:
+    """Give the keys of a statement that was read."""
+    place = (parsed.statement.project or "-").casefold()
+    found = (f"{place} / {f.subject} / {f.attribute}"[:160] for f in frames(parsed))
+    return tuple(dict.fromkeys(found))[:4]
+
+
+def frames(parsed: Parsed) -> tuple[Frame, ...]:
+    """Give the frames of the first three asserting sentences."""
+    if len(parsed.whole) > 4:
+        return ()
+    find = _frames_zh if parsed.lang == "zh" else _frames_en
+    return tuple(frame for sentence in parsed.held[:3] for frame in find(sentence, parsed))
+
+
+def owner(parsed: Parsed, personal: bool) -> str:
+    """Name the subject: the speaker for first-person states, anyone's inside a project."""
+    if personal or not parsed.statement.project:
+        return parsed.statement.who
+    return "*"
+
+
+def _frames_en(sentence: str, parsed: Parsed) -> list[Frame]:
+    from memoranda.text.frames import english
+
+    sentence = _LEAD.sub("", sentence).rstrip(".! ")
+    if english.EVENT.search(sentence) or _VAGUE.search(sentence):
+        return []
+    match = english.STATE_VERB.search(" " + sentence)
+    if not match:
+        return []
+    subject = (" " + sentence)[: match.start()].strip()
+    who = owner(parsed, bool(_PERSON.search(subject)))
+    found = []
+    if _is_subject(subject):
+        kind = _kind(match["value"], match["verb"])
+        verb = match["verb"].casefold().split()[0]
+        verb = _LEMMA.get(verb, verb.removesuffix("s"))
+        if kind:
+            name = f"{who}: {' '.join(content(subject, 'en'))}"
+            found.append(Frame(name, f"{verb} {kind}", match["value"]))
+    mask = _skeleton(subject, match.group().strip())
+    if mask:
+        found.append(Frame(who, mask, match["value"]))
+    return found
+
+
+def _is_subject(subject: str) -> bool:
+    return len(subject.split()) <= 9 and "," not in subject and bool(content(subject, "en"))
+
+
+def _kind(value: str, verb: str) -> str | None:
+    value = _FILL.sub("", value)
+    kinds = typed(value, "en")
+    if _TIME_KINDS & kinds.keys():
+        return "time"
+    numbers = sorted(k for k in kinds if k.startswith("number"))
+    if numbers and re.match(r"\W?(?:\w+ )?\W?\d", value):
+        return numbers[0]
+    for kind in ("email", "phone", "version"):
+        if kind in kinds:
+            return kind
+    prep = verb.split()[-1]
+    if _PLACE.search(value) or _PLACE.search(prep):
+        return "place"
+    if re.match(r"(?:Dr|Mr|Mrs|Ms)\b|[A-Z]\w+", value):
+        return "name"
+    return "value" if _SAID_SO.search(verb) else None
+
+
+def _skeleton(subject: str, predicate: str) -> str | None:
+    masked = _MASK.sub("#", _FILL.sub("", predicate))
+    words = masked.split()
+    if "#" not in masked or len(words) > 24 or len(content(subject + " " + masked, "en")) < 2:
+        return None
+    return f"{subject} {masked}".casefold()
+
+
+def _frames_zh(sentence: str, parsed: Parsed) -> list[Frame]:
+    from memoranda.text.frames import chinese
+
+    if chinese.EVENT.search(sentence):
+        return []
+    found = []
+    clause = re.split(r"[，,：:]", sentence.rstrip("。！!.;； "))[0].replace(" ", "")
+    match = chinese.STATE_VERB.search(clause, 1)
+    who = owner(parsed, bool(_PERSON_ZH.search(clause)))
+    if match and 2 <= match.start() <= 14 and not chinese.MULTI.search(clause):
+        subject = clause[: match.start()]
+        verb = match["verb"][-2:]
+        found.append(Frame(f"{who}: {subject}", verb, match["value"]))
+    masked = _MASK_ZH.sub("#", clause)
+    masked = re.sub("#+", "#", masked)
+    if "#" in masked and 5 <= len(masked) <= 30 and not chinese.MULTI.search(clause):
+        found.append(Frame(who, masked, clause))
+    return found

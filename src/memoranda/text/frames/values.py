@@ -1,0 +1,71 @@
+"""Typed values in a text: numbers with their units, times, versions, addresses."""
+
+from __future__ import annotations
+
+import re
+
+_EN = (
+    ("email", re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
+    ("phone", re.compile(r"\b\d{3,4}-\d{4}\b|\+\d[\d ]{6,}\d")),
+    ("version", re.compile(r"\b\d+\.\d+\.\d+(?:[-.]?\w+)?\b|(?<=[A-Z][a-z]{2} )\d+\.\d+\b|(?<=[a-z]{3} )\d+\.\d+\b(?! ?\w*(?:bar|percent|%))")),
+    ("clock", re.compile(r"\b\d{1,2}:\d{2}\b|\b\d{1,2} ?(?:am|pm|o'clock)\b|(?<=\bat )\d{1,2}\b(?! ?(?!(?:in|on|and|for|by|each|every|so|or|with|sharp|today|tomorrow|because|but|when|the|as|from|to|instead|at|now|rather|not) )[A-Za-z%€$°])(?![.:]\d)|\bnoon\b|\bmidnight\b", re.I)),
+    ("weekday", re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.I)),
+    ("date", re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b\d{4}-\d\d-\d\d\b", re.I)),
+)
+_NUMBER_EN = re.compile(r"(?P<pre>[$€£]?)(?<![\w.:-])(?P<n>\d+(?:\.\d+)?)(?:(?= of \d)|[ -]?(?P<unit>%|[A-Za-z]+)|(?![\w:-]))")
+_ZH = (
+    ("email", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)),
+    ("phone", re.compile(r"(?<!\d)\d{3,4}-\d{4}(?!\d)|(?<!\d)1\d{10}(?!\d)")),
+    ("version", re.compile(r"(?<![\d.])\d+\.\d+\.\d+|(?<=[vV])\d+(?:\.\d+)*|(?<![\d.])\d+\.\d+(?= ?版)")),
+    ("clock", re.compile(r"\d{1,2}点(?:半|\d{1,2}分?|[一二三]刻|整)?|\d{1,2}:\d{2}")),
+    ("weekday", re.compile(r"(?:周|星期|礼拜)[1-6一二三四五六日末天]")),
+    ("date", re.compile(r"\d{1,2}月(?:\d{1,2}[日号]?)?|\d{1,2}[日号](?!\w{0,2}(?:楼|机|车|线))|(?:初|十|廿)[一二三四五六七八九十]+")),
+)
+_NUMBER_ZH = re.compile(r"(?<![\d.A-Za-z-])(?P<n>\d+(?:\.\d+)?)(?P<unit>%|[A-Za-z]+|个人|[个位名人次箱件条张页层楼成度岁米兆克斤吨元块分秒天年月周倍核台套间行篇字票席票])?")
+_LIKE_UNITS = {
+    "mb": "megabyte", "gb": "gigabyte", "ms": "millisecond", "s": "second", "km": "kilometre",
+    "kg": "kilo", "%": "percent", "min": "minute", "h": "hour", "euro": "€", "dollar": "$",
+    "minutes": "minute", "hours": "hour", "days": "day", "of": "", "and": "", "at": "", "on": "",
+    "in": "", "for": "", "to": "", "is": "", "was": "",
+}
+
+
+def typed(text: str, lang: str) -> dict[str, frozenset[str]]:
+    """Give the values of each kind: `number euro` -> {"940"}, `weekday` -> {"tuesday"}."""
+    found: dict[str, set[str]] = {}
+    rest = text
+    for kind, pattern in _ZH if lang == "zh" else _EN:
+        for match in pattern.findall(rest):
+            found.setdefault(kind, set()).add(_plain(kind, match.casefold()))
+        rest = pattern.sub(" ; ", rest)
+    for match in (_NUMBER_ZH if lang == "zh" else _NUMBER_EN).finditer(rest):
+        unit = _unit(match["unit"] or "", lang) or (match["pre"] if lang == "en" else "")
+        found.setdefault(f"number {unit}".strip(), set()).add(match["n"])
+    return {kind: frozenset(values) for kind, values in found.items()}
+
+
+def _plain(kind: str, value: str) -> str:
+    if kind != "clock":
+        return value
+    value = value.replace("整", "").replace("点半", ":30")
+    hour = re.match(r"(\d{1,2})(?::(\d\d)|点(\d{1,2}))?", value)
+    if not hour:
+        return value
+    return f"{int(hour[1]) % 12}:{int(hour[2] or hour[3] or 0):02}"
+
+
+def _unit(word: str, lang: str) -> str:
+    word = word.casefold()
+    if lang == "zh":
+        return {"位": "人", "名": "人", "个人": "人"}.get(word, word)
+    word = word[:-1] if len(word) > 3 and word.endswith("s") else word
+    return _LIKE_UNITS.get(word, word)
+
+
+def changed(older: dict[str, frozenset[str]], newer: dict[str, frozenset[str]]) -> tuple[str, ...]:
+    """Give the kinds of value that both hold and in which the newer says something else."""
+    return tuple(
+        kind
+        for kind in sorted(newer)
+        if kind in older and newer[kind] - older[kind] and older[kind] - newer[kind]
+    )

@@ -1,0 +1,102 @@
+"""Numbers, times and sentences in one written form, in English and Chinese."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SCALE = {"hundred": 100, "thousand": 1000, "million": 1000000}
+_VALUE = {word: n for n, word in enumerate(_UNITS)}
+_VALUE.update({word: 20 + 10 * n for n, word in enumerate(_TENS)})
+_VALUE.update({"dozen": 12})
+_WORD = "|".join([*_VALUE, *_SCALE])
+_NUMBER_EN = re.compile(rf"\b(?:{_WORD})(?:(?:[ -]|[ -]and[ -])(?:{_WORD}))*\b", re.IGNORECASE)
+_HALF_PAST = re.compile(r"\b(half|a? ?quarter) (past|to) (\d{1,2})\b", re.IGNORECASE)
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+
+_DIGIT_ZH = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_PLACE_ZH = {"十": 10, "百": 100, "千": 1000}
+_NUMBER_ZH = re.compile(
+    r"(?<![\u4e00-\u9fff]第)[零〇一二两三四五六七八九十百千万亿]{2,}"
+    r"|(?<=周|期)[一二三四五六]"
+    r"|第?[一二两三四五六七八九十](?=[点秒分天年月周号日块元个位名人次箱件条张页层楼版成度岁米兆万克斤公小级])"
+)
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[MD]r\.)(?<!\bM[rs]s\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bvs\.)(?<!e\.g\.)(?<!i\.e\.)(?<!\bNo\.)\s+|(?<=[。！？；!?])|\n+|;\s+")
+
+
+def fold(text: str) -> str:
+    """Give NFKC text with plain quotes and single spaces; case is kept."""
+    text = unicodedata.normalize("NFKC", text)
+    text = text.translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"', 0x2014: "-"})
+    return re.sub(r"[ \t\r\f\v\u00a0]+", " ", text).strip()
+
+
+def language(text: str) -> str:
+    """Tell `zh`, `en` or `other` (Kana or Hangul stand in the text: no rules)."""
+    if re.search(r"[\u3040-\u30ff\uac00-\ud7af\u1100-\u11ff]", text):
+        return "other"
+    han = len(re.findall(r"[\u4e00-\u9fff]", text))
+    return "zh" if han > len(re.findall(r"[A-Za-z]+", text)) else "en"
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """Cut folded text at sentence ends, line ends and semicolons."""
+    return tuple(part.strip() for part in _SENTENCE.split(text) if part and part.strip())
+
+
+def digits(text: str, lang: str) -> str:
+    """Write number words as digits: `twenty-three` and `二十三` become 23."""
+    if lang == "zh":
+        return _NUMBER_ZH.sub(_number_zh, text)
+    text = _THOUSANDS.sub("", _NUMBER_EN.sub(_number_en, text))
+    return _HALF_PAST.sub(_clock, text)
+
+
+def _clock(match: re.Match[str]) -> str:
+    minutes = 30 if match[1].lower() == "half" else 15
+    hour = int(match[3])
+    return f"{hour}:{minutes:02}" if match[2].lower() == "past" else f"{hour - 1}:{60 - minutes}"
+
+
+def _number_en(match: re.Match[str]) -> str:
+    total = part = 0
+    if match[0].lower() == "one":
+        return match[0]
+    for word in re.findall(r"[a-z]+", match[0].lower()):
+        if word in _SCALE:
+            part = max(part, 1) * _SCALE[word]
+            total, part = (total + part, 0) if word != "hundred" else (total, part)
+        else:
+            part += _VALUE.get(word, 0)
+    return str(total + part)
+
+
+def _number_zh(match: re.Match[str]) -> str:
+    written = match[0]
+    if written.startswith("第"):
+        return "第" + _number_zh_value(written[1:])
+    return _number_zh_value(written)
+
+
+def _number_zh_value(written: str) -> str:
+    if not re.search(r"[十百千万亿]", written):
+        return "".join(str(_DIGIT_ZH[c]) for c in written)
+    total = section = digit = 0
+    place = 1
+    for c in written:
+        if c in _DIGIT_ZH:
+            digit = _DIGIT_ZH[c]
+        elif c in _PLACE_ZH:
+            place = _PLACE_ZH[c]
+            section, digit = section + (digit or 1) * place, 0
+        else:
+            place = 10000 if c == "万" else 100000000
+            total, section, digit = (total + section + digit) * place, 0, 0
+    # "四百五" is 450: a last digit straight after a place counts in tenths of it
+    bare = digit and place > 10 and written[-2] in "百千万"
+    return str(total + section + digit * (place // 10 if bare else 1))

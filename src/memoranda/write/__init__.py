@@ -1,0 +1,1 @@
+"""Events become documents: extract, rewrite, route, reshape, plan, apply."""

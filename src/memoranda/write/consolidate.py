@@ -1,0 +1,144 @@
+"""The steps in order: window, rewrite, supersede, route, plan, apply, reshape; resumable between any two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+from memoranda.errors import PlanError
+from memoranda.store.home import Home
+from memoranda.store.index import FtsIndex
+from memoranda.store.operations import Plan
+from memoranda.store.view import Place
+from memoranda.text.times import instant
+from memoranda.values import Proposal, Receipt
+from memoranda.write.apply import Applier
+from memoranda.write.draft import Draft, rewrite
+from memoranda.write.plan import repair
+from memoranda.write.propose import consolidation, reshaping
+
+Watch = Callable[[Proposal], None]
+NOTHING = Draft(window=(), segments=(), duplicates=())
+
+
+class Consolidator:
+    """Consolidates one scope by rules. Call `run_*` and `propose` under the scope's lock.
+
+    Each step ends in a committed transaction; what a kill leaves undone is found in the state again:
+    entries still in CURRENT, documents still too large, files that lag.
+    """
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._applier = Applier(home.log, home.fold, home.view)
+
+    # --- due ----------------------------------------------------------------------------------
+
+    def _aged(self) -> str | None:
+        """Give the time since when CURRENT is due by age, if it is."""
+        first = self._home.view.current_since()
+        if first is None:
+            return None
+        due = instant(first) + timedelta(seconds=self._home.settings.current_seconds)
+        return due.isoformat().replace("+00:00", "Z") if due <= self._now() else None
+
+    def _now(self) -> datetime:
+        return instant(self._home.log.now())
+
+    def _full(self) -> bool:
+        return self._home.view.current_tokens() >= self._home.settings.current_tokens
+
+    def is_due(self) -> bool:
+        """Say whether CURRENT has reached its size or its age (R93, R94)."""
+        return self._full() or self._aged() is not None
+
+    def due_since(self) -> str | None:
+        """Say since when CURRENT is due; None when it is not."""
+        return self._aged() or (self._home.view.current_since() if self._full() else None)
+
+    # --- windows ------------------------------------------------------------------------------
+
+    def _window(self) -> list[Place]:
+        """Take the oldest entries of CURRENT, up to the tokens of one window, but at least one."""
+        window: list[Place] = []
+        tokens = 0
+        for place in self._home.view.current(limit=self._home.settings.current_tokens):
+            tokens += place.tokens
+            if window and tokens > self._home.settings.current_tokens:
+                break
+            window.append(place)
+        return window
+
+    def run_due(self) -> list[Receipt]:
+        """Consolidate as long as CURRENT is due: one window at a time, or all of it by age."""
+        receipts = list(self._reshape(None))
+        aged = self._aged() is not None
+        while self._full() or (aged and self._home.view.current(limit=1)):
+            receipts += self._one(None)
+        return receipts
+
+    def run_all(
+        self,
+        *,
+        watch: Watch | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> list[Receipt]:
+        """Empty CURRENT."""
+        receipts = list(self._reshape(watch))
+        total = len(self._home.view.current())
+        while left := len(self._home.view.current()):
+            if progress is not None:
+                progress(total - left, total)
+            receipts += self._one(watch)
+        if progress is not None and total:
+            progress(total, total)
+        return receipts
+
+    def _one(self, watch: Watch | None) -> list[Receipt]:
+        """Consolidate one window, then split and merge what it touched."""
+        draft, plan = self._next()
+        receipts = [self._apply(plan, draft, watch)]
+        return receipts + list(self._reshape(watch))
+
+    def _next(self) -> tuple[Draft, Plan]:
+        window = self._window()
+        lines = self._home.view.entries(place.seq for place in window)
+        draft = rewrite([lines[place.seq] for place in window], self._home.view)
+
+        def work(index: FtsIndex) -> Plan:
+            return consolidation(draft, self._home, index)
+
+        return draft, repair(self._home.with_index(work))
+
+    def _reshape(self, watch: Watch | None) -> Iterator[Receipt]:
+        """Split and merge until nothing is left to do (R133-R147)."""
+        if self._home.settings.structure == "off":
+            return
+        while True:
+            plan = self._home.with_index(lambda index: reshaping(self._home, index))
+            if plan is None:
+                return
+            yield self._apply(plan, NOTHING, watch)
+
+    def _apply(self, plan: Plan, draft: Draft, watch: Watch | None) -> Receipt:
+        if watch is not None:
+            watch(self._applier.propose(plan, draft))
+        try:
+            receipt = self._applier.apply(plan)
+        except PlanError as error:
+            self._fail(str(error))
+            raise
+        if self._home.log.meta("failed"):
+            self._fail("")
+        return receipt
+
+    def _fail(self, reason: str) -> None:
+        with self._home.log.transaction():
+            self._home.log.set_meta("failed", reason.encode())
+
+    def propose(self) -> Proposal | None:
+        """Show what the next window's plan would do; None when CURRENT is empty."""
+        if not self._home.view.current(limit=1):
+            return None
+        draft, plan = self._next()
+        return self._applier.propose(plan, draft)

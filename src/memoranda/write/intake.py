@@ -1,0 +1,308 @@
+"""Events come in: checked, logged, extracted by rules, all in one durable transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from memoranda.errors import InputError, NotFoundError, TextError
+from memoranda.store.fold import Fold
+from memoranda.store.log import Log, Record, encode
+from memoranda.store.scope import check_project
+from memoranda.text.frames import Statement, keys
+from memoranda.text.sentences import cut
+from memoranda.text.times import normalise
+from memoranda.text.tokens import count
+from memoranda.values import SENSITIVITIES, SOURCES, NewEvent, Source
+
+BY = "rules/1"
+LARGEST = 64 * 1024 * 1024
+"""Bytes of UTF-8 that one event may hold."""
+LONGEST = 512
+"""Characters that an id, a speaker or a session may have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What became of one event."""
+
+    event_id: str
+    seqs: tuple[int, ...]
+    known: bool
+
+
+def check(event: NewEvent) -> NewEvent:
+    """Check an event and bring its time and project into normal form.
+
+    Raises:
+        TextError: the content is blank, too large, or no valid Unicode.
+        InputError, ScopeNameError, TimeError: another field can't be used.
+    """
+    _check_text("content", event.content, LARGEST)
+    if not event.content.strip():
+        raise TextError("content", "it is blank; send some text")
+    if event.source not in SOURCES:
+        raise InputError(f"source is one of {', '.join(SOURCES)}, not {event.source!r}")
+    if event.sensitivity not in SENSITIVITIES:
+        raise InputError(
+            f"sensitivity is one of {', '.join(SENSITIVITIES)}, not {event.sensitivity!r}"
+        )
+    for name in ("speaker", "session", "external_id", "idempotency_key", "actor"):
+        value = getattr(event, name)
+        if value is not None:
+            _check_text(name, value, LONGEST)
+            if not value.strip():
+                raise TextError(name, "it is blank; leave it out instead")
+    return replace(
+        event,
+        time=None if event.time is None else normalise(event.time),
+        project=None if event.project is None else check_project(event.project),
+    )
+
+
+def _check_text(field: str, value: object, largest: int) -> None:
+    if not isinstance(value, str):
+        raise TextError(field, f"it must be text, not {type(value).__name__}")
+    if "\0" in value:
+        raise TextError(field, "it holds a NUL character; remove it")
+    try:
+        size = len(value.encode())
+    except UnicodeEncodeError as error:
+        raise TextError(field, "it holds half of a surrogate pair; send valid Unicode") from error
+    if size > largest:
+        raise TextError(field, f"it has {size} bytes, the limit is {largest}; send it in parts")
+
+
+def extract(event: NewEvent, *, limit: int) -> list[dict[str, Any]]:
+    """Extract entries by rules: the text verbatim, cut only where it is longer than `limit` tokens.
+
+    Returns:
+        One mapping an entry: `span` (start, end) in the content and `keys` of its state, if any.
+    """
+    found = []
+    for start, end in cut(event.content, limit, count):
+        statement = Statement(
+            text=event.content[start:end],
+            speaker=event.speaker,
+            source=event.source,
+            project=event.project,
+            time=event.time,
+        )
+        found.append({"event": 0, "span": [start, end], "keys": list(keys(statement))})
+    return found
+
+
+class Intake:
+    """Takes events into the log.
+
+    Args:
+        log: the log.
+        fold: brings each record into the views, in the same transaction.
+        entry_tokens: a message above this many tokens is cut into several entries.
+    """
+
+    def __init__(self, log: Log, fold: Fold, *, entry_tokens: int) -> None:
+        self._log = log
+        self._fold = fold
+        self._limit = entry_tokens
+
+    def take(self, events: Sequence[NewEvent], *, supersedes: Sequence[int] = ()) -> list[Taken]:
+        """Log checked events and their entries: all of them, or none on an error.
+
+        Args:
+            events: checked by `check`.
+            supersedes: entries that the first entry of the first event replaces.
+
+        Raises:
+            InputError: an id is known with another content.
+        """
+        prepared = [(event, extract(event, limit=self._limit)) for event in events]
+        with self._log.transaction():
+            for seq in supersedes:
+                self._must_exist(seq)
+            return [
+                self._take(event, entries, supersedes if number == 0 else ())
+                for number, (event, entries) in enumerate(prepared)
+            ]
+
+    def _must_exist(self, seq: int) -> None:
+        found = self._log.connection.execute("SELECT 1 FROM entry WHERE seq = ?", (seq,)).fetchone()
+        if found is None:
+            raise NotFoundError("entry", seq)
+
+    def _take(
+        self, event: NewEvent, entries: list[dict[str, Any]], supersedes: Sequence[int]
+    ) -> Taken:
+        key = event.idempotency_key or event.external_id
+        known = self._known(key, event) if key else None
+        if known is not None:
+            return known
+        record = self._log.append("event", _body(event))
+        self._fold.apply(record)
+        if key:
+            self._log.note("idempotency", key, record.position)
+        if event.external_id:
+            self._log.note("external_id", event.external_id, record.position)
+        seqs = self._record_entries(record, entries, supersedes)
+        return Taken(event_id=record.record_id, seqs=seqs, known=False)
+
+    def _record_entries(
+        self, event: Record, entries: list[dict[str, Any]], supersedes: Sequence[int]
+    ) -> tuple[int, ...]:
+        first = self._fold.counter("seq") + 1
+        for number, entry in enumerate(entries):
+            entry["seq"] = first + number
+        if supersedes and entries:
+            entries[0]["supersedes"] = list(supersedes)
+        body = {"by": BY, "events": [event.position], "entries": entries}
+        self._fold.apply(self._log.append("extraction", body))
+        return tuple(entry["seq"] for entry in entries)
+
+    def _known(self, key: str, event: NewEvent) -> Taken | None:
+        """Give the event that was logged under the same key before, if it says the same."""
+        for position in self._log.find("idempotency", key):
+            record = self._log.record(position)
+            if record is None:
+                continue
+            if record.body is not None and record.body["content"] != event.content:
+                raise InputError(
+                    f"id {key!r} is in the log with another text; send the new text under a new id, "
+                    "or use correct"
+                )
+            seqs = self._log.connection.execute(
+                "SELECT seq FROM entry_event WHERE event = ? ORDER BY seq", (position,)
+            )
+            return Taken(event_id=record.record_id, seqs=tuple(row[0] for row in seqs), known=True)
+        return None
+
+
+def _body(event: NewEvent) -> dict[str, Any]:
+    return {
+        "content": event.content,
+        "source": event.source,
+        "speaker": event.speaker,
+        "time": event.time,
+        "session": event.session,
+        "project": event.project,
+        "sensitivity": event.sensitivity,
+        "external_id": event.external_id,
+        "idempotency_key": event.idempotency_key,
+        "metadata": dict(event.metadata),
+        "actor": event.actor,
+    }
+
+
+# --- messages ---------------------------------------------------------------------------------
+
+ROLES: Mapping[str, Source] = {
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "tool": "tool",
+    "function": "tool",
+    "system": "external",
+    "developer": "external",
+}
+"""Role of a chat message -> source of the event."""
+
+
+def from_messages(content: str | Sequence[Mapping[str, Any]], common: NewEvent) -> list[NewEvent]:
+    """Make events of a text, or of the messages of a conversation.
+
+    Args:
+        content: a text, or messages with `role` and `content` (a text, or parts of type text).
+        common: the fields that all events share; an id is numbered for several messages.
+
+    Raises:
+        InputError: a message has no role that is known, or no text.
+    """
+    if isinstance(content, str):
+        return [replace(common, content=content)]
+    if not content:
+        raise InputError("no messages to add")
+    return [
+        _from_message(message, common, number if len(content) > 1 else None)
+        for number, message in enumerate(content, start=1)
+    ]
+
+
+def _from_message(message: Mapping[str, Any], common: NewEvent, number: int | None) -> NewEvent:
+    role = str(message.get("role", "")).lower()
+    if role not in ROLES:
+        raise InputError(f"message role {role!r} is none of {', '.join(ROLES)}")
+    text = message.get("content")
+    if isinstance(text, list):
+        text = "\n".join(
+            part["text"] for part in text if isinstance(part, dict) and part.get("type") == "text"
+        )
+    own = message.get("id")
+    if own is None and common.external_id is not None:
+        own = common.external_id if number is None else f"{common.external_id}/{number}"
+    return replace(
+        common,
+        content=text,  # type: ignore[arg-type]  # checked by `check`
+        source=ROLES[role],
+        speaker=message.get("name") or (common.speaker if ROLES[role] == "user" else None),
+        time=normalise(message["time"]) if message.get("time") else common.time,
+        external_id=own,
+    )
+
+
+# --- import -----------------------------------------------------------------------------------
+
+FIELDS = {
+    "id", "source", "speaker", "time", "content", "session", "project", "sensitivity", "meta",
+}  # fmt: skip
+
+
+def read_line(line: bytes) -> NewEvent:
+    """Read one line of a JSON Lines import.
+
+    The object holds `content`, and may hold `id` (external id, also the idempotency key), `source`,
+    `speaker`, `time` (ISO 8601), `session`, `project`, `sensitivity`, `meta` (an object).
+
+    Raises:
+        InputError: the line can't be used; the message says why.
+    """
+    try:
+        data = json.loads(line.decode(), object_pairs_hook=_no_twins)
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise InputError("not a JSON object")
+    unknown = sorted(set(data) - FIELDS)
+    if unknown:
+        raise InputError(f"unknown fields {', '.join(unknown)}; put them into meta")
+    if "content" not in data:
+        raise InputError("no content")
+    meta = data.get("meta") or {}
+    if not isinstance(meta, dict):
+        raise InputError("meta must be an object")
+    encode(meta)
+    return check(
+        NewEvent(
+            content=data["content"],
+            source=data.get("source") or "user",
+            speaker=data.get("speaker"),
+            time=data.get("time"),
+            session=data.get("session"),
+            project=data.get("project"),
+            sensitivity=data.get("sensitivity") or "internal",
+            external_id=data.get("id"),
+            metadata=meta,
+        )
+    )
+
+
+def _no_twins(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"field {name!r} stands twice")
+        found[name] = value
+    return found

@@ -1,0 +1,24 @@
+"""The command on a real store in a temporary folder, with an environment of our own."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_command import Command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.startswith("MEMORANDA_") or name in {"NO_COLOR", "FORCE_COLOR"}:
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def memoranda(tmp_path: Path) -> Command:
+    return Command(tmp_path / "root")

@@ -1,0 +1,128 @@
+"""The real command as a process: bytes, locales, pipes, interrupts, start-up."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+SOURCE = str(Path(__file__).parents[2] / "src")
+TEA = "林小姐每天早上喝龙井绿茶。"
+LOCALES = [
+    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "cp1252"},
+    {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii:strict"},
+]
+
+
+def environment(root: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+    return {**kept, "PYTHONPATH": SOURCE, "MEMORANDA_ROOT": str(root), **(more or {})}
+
+
+def run(
+    root: Path, *args: str | bytes, given: bytes = b"", env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    command: list[str | bytes] = [sys.executable, "-m", "memoranda", *args]
+    return subprocess.run(
+        command, input=given, env=environment(root, env), capture_output=True, check=False
+    )
+
+
+@pytest.mark.parametrize("locale", LOCALES, ids=" ".join)
+def test_chinese_survives_every_locale(tmp_path: Path, locale: dict[str, str]) -> None:
+    added = run(tmp_path, "add", TEA.encode(), b"--speaker", "林".encode(), env=locale)
+    assert added.returncode == 0, added.stderr
+    assert run(tmp_path, "get", "1", env=locale).stdout == TEA.encode()
+    found = run(tmp_path, "search", "绿茶".encode(), env=locale)
+    assert f"user 林  {TEA}".encode() in found.stdout, found.stderr
+
+
+def test_standard_input_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
+    added = run(tmp_path, "add", "-", given=TEA.encode(), env=LOCALES[0])
+    assert added.returncode == 0, added.stderr
+    assert run(tmp_path, "get", "1", env=LOCALES[1]).stdout == TEA.encode()
+
+
+def test_bytes_that_are_no_utf_8_are_refused_as_input_and_as_argument(tmp_path: Path) -> None:
+    for locale in LOCALES:
+        piped = run(tmp_path, "add", "-", given=b"caf\xe9", env=locale)
+        assert piped.returncode == 2
+        assert b"byte offset 3" in piped.stderr
+        typed = run(tmp_path, "add", b"caf\xe9", env=locale)
+        assert typed.returncode == 2
+        assert b"byte offset 3" in typed.stderr
+    assert b'"events": 0' in run(tmp_path, "status", "--json").stdout
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    rows = "".join(f'{{"content": "note {n} {"x" * 500}"}}\n' for n in range(400)).encode()
+    assert run(tmp_path, "import", "-", "--no-auto", given=rows).returncode == 0
+    log = subprocess.Popen(
+        [sys.executable, "-m", "memoranda", "log", "--json"],
+        env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert log.stdout is not None
+    assert log.stderr is not None
+    log.stdout.readline()
+    log.stdout.close()
+    assert log.stderr.read() == b""
+    log.stderr.close()
+    assert log.wait(timeout=30) == 141
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_an_interrupt_ends_with_130_and_one_sentence(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    with subprocess.Popen(
+        [sys.executable, "-m", "memoranda", "import", "-"],
+        env=environment(tmp_path), stdin=reader, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as work:  # fmt: skip
+        wait_for(lambda: work.poll() is not None or any(tmp_path.rglob("memory.db")))
+        time.sleep(0.2)
+        work.send_signal(signal.SIGINT)
+        _, said = work.communicate(timeout=30)
+    os.close(reader)
+    os.close(writer)
+    assert work.returncode == 130
+    assert said.strip() == b"memoranda: stopped"
+
+
+def wait_for(done: Callable[[], bool], seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_starting_up_loads_no_store_no_rich_and_no_stemmer() -> None:
+    code = (
+        "import sys, memoranda.cli; "
+        "print(*sorted({m.split('.')[0] for m in sys.modules} & "
+        "{'rich', 'sqlite3', 'ruamel', 'snowballstemmer', 'filelock', 'platformdirs'}), "
+        "*sorted(m for m in sys.modules if m.startswith(('memoranda.store', 'memoranda.memory'))))"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment(Path()), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert loaded.stdout.split() == []
+
+
+def test_the_version_is_told(tmp_path: Path) -> None:
+    assert run(tmp_path, "--version").stdout.startswith(b"memoranda ")
+    assert not any(tmp_path.iterdir())
+
+
+def test_completion_knows_the_commands(tmp_path: Path) -> None:
+    env = {"_MEMORANDA_COMPLETE": "bash_complete", "COMP_WORDS": "memoranda con", "COMP_CWORD": "1"}
+    assert run(tmp_path, env=env).stdout.split() == [b"plain,consolidate", b"plain,context"]
