@@ -150,13 +150,17 @@ def show_plan(stage: Stage, memory: Memory, plan: Proposal) -> None:
         for document_id in {**plan.before, **plan.after}:
             show_diff(stage, plan, document_id, 14)
     done = plan.receipt
-    stage.say(
-        f"  flush {stage.flushes}, {plan.kind}: {len(plan.window)} entries; documents: "
-        f"{len(done.created)} new, {len(done.updated)} updated, {len(done.split)} split, "
-        f"{len(done.retired)} merged away; entries: {len(done.duplicates)} repeated, "
-        f"{len(done.superseded)} superseded",
-        "bold yellow",
-    )
+    counts = {
+        "documents new": done.created,
+        "updated": done.updated,
+        "split": done.split,
+        "merged away": done.retired,
+        "entries repeated": done.duplicates,
+        "superseded": done.superseded,
+    }
+    told = ", ".join(f"{len(items)} {what}" for what, items in counts.items() if items)
+    what = f"{len(plan.window)} entries placed" if plan.window else plan.kind
+    stage.say(f"  flush {stage.flushes}: {what}; {told}", "bold yellow")
     for double, first in done.duplicates:
         stage.say(f"    seq {double} repeats seq {first}: one line that names both")
     for older, newer in done.superseded:
@@ -312,7 +316,7 @@ def rebuild(stage: Stage, root: Path) -> None:
         status, state, before = memory.status(), memory.state(), fingerprint(root)
     for name in ("index.db", "index.db-wal", "index.db-shm", "CURRENT.md"):
         (Path(status.folder) / name).unlink(missing_ok=True)
-    shutil.rmtree(status.documents_folder)
+    shutil.rmtree(Path(status.folder) / "topics")
     left = ", ".join(sorted(path.name for path in Path(status.folder).iterdir()))
     stage.say(f"  deleted: index.db, topics/, CURRENT.md; left: {left}")
     with open_memory(root) as memory:

@@ -39,7 +39,7 @@ def test_every_error_of_the_tree_has_a_code() -> None:
 
 def test_a_sentence_is_one_line_and_can_not_steer_a_terminal() -> None:
     error = errors.NotFoundError("document", "tea", near=("Tea\n\x1b[2J",))
-    assert sentence(error) == r"no document 'tea' in this scope; near names: Tea\n\x1b[2J"
+    assert sentence(error) == r"no document 'tea' in this scope; near names: Tea\n\u{1b}[2J"
 
 
 def test_an_error_of_the_system_names_the_file() -> None:

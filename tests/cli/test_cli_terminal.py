@@ -53,7 +53,7 @@ def test_stored_text_can_not_steer_the_terminal(tmp_path: Path) -> None:
         shown = on_terminal(tmp_path, *command, NO_COLOR="1")
         assert shown
         assert not set("\x1b\x07\u202e") & set(shown), command
-    assert r"Green tea \x1b]0;owned\x07 and \u202eeert" in on_terminal(tmp_path, "show", "d1")
+    assert r"Green tea \u{1b}]0;owned\u{7} and \u{202e}eert" in on_terminal(tmp_path, "show", "d1")
 
 
 def test_get_is_raw_and_ends_its_line(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memoranda.errors import FormatError
 from memoranda.store.documents import (
     Block,
     Header,
@@ -26,19 +27,9 @@ NASTY = (
     *("", " ", "  ", "\t", "\n", "\n\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x85", "\u2028"),
     *("\u2029", "\u3000", "\xa0", "\ufeff", "\u200b", "\u200d", "\u202e", "\u2066", "\x1b[31m"),
     *("- ", "-", "  - ", "<seq=", "- <seq=9, source=user>", "\n- <seq=9> x", "\n  - <seq=9> x"),
+    *("\n    - <seq=9, source=tool> x", ">", "<", "<!--", "---", "\n---\n", "# ", "\n## h\n", "#"),
     *(
-        "\n    - <seq=9, source=tool> x",
-        ">",
-        "<",
-        "<!--",
-        "---",
-        "\n---\n",
-        "# ",
-        "\n## h\n",
-        "#",
         " #",
-    ),
-    *(
         "```",
         "\n```py\n",
         "~~~",
@@ -48,23 +39,13 @@ NASTY = (
         "|",
         "=======",
         "\n<<<<<<< a\n",
-        "[[x]]",
     ),
     *("\\", "\\{", "\\{}", "\\{2D}", "\\{A}", "{A}", "}", "\\{FFFFFF}", "\\{D800}", '"', "'", ","),
+    *(", ", "=", ": ", "null", "true", "2026-03-01", "1e3", "user", "source=tool", "retracted"),
     *(
-        ", ",
-        "=",
-        ": ",
-        "null",
-        "true",
-        "2026-03-01",
-        "1e3",
-        "user",
-        "source=tool",
-        "retracted",
+        "\n<<<<<<< a\n",
         "~",
-    ),
-    *(
+        "[[x]]",
         "é",
         "e\u0301",
         "你好。",
@@ -74,10 +55,8 @@ NASTY = (
         "🇩🇪",
         "עברית",
         "हिन्दी",
-        "\U0010ffff",
-        "word",
-        "Two words",
     ),
+    *("\U0010ffff", "word", "Two words"),
 )
 UNSTORABLE = {"exclude_characters": "\0", "exclude_categories": ("Cs",)}
 WILD = st.text(st.characters(**UNSTORABLE), max_size=12)  # type: ignore[arg-type]
@@ -114,7 +93,12 @@ LINES = st.lists(lines(), max_size=3).map(tuple)
 PATHS = st.lists(st.one_of(st.sampled_from(("a", "b")), TEXT), min_size=1, max_size=5).map(tuple)
 BLOCKS = st.lists(st.builds(Block, PATHS, LINES), max_size=4).map(tuple)
 UNKNOWN = st.sampled_from(
-    ((), ("rating: 5",), ("tags:\n- a\n- '#b'", "x: |\n  y\n\n  z\n"), ("# why\nq: {a: [1, 2]}",))
+    (
+        (),
+        ("rating: 5",),
+        ("tags:\n- a\n- '#b'", "x: |\n  y\n\n  z\n"),
+        ("# why", "q: {a: [1]}\n# so"),
+    )
 )
 HEADERS = st.builds(
     Header,
@@ -135,7 +119,7 @@ HEADERS = st.builds(
     unknown=UNKNOWN,
 )
 DOCUMENTS = st.builds(TopicDocument, HEADERS, BLOCKS)
-SEARCH = settings(max_examples=100, deadline=None)
+SEARCH = settings(max_examples=60, deadline=None)
 
 
 def physical(text: str) -> list[str]:
@@ -150,7 +134,7 @@ def test_a_line_is_read_back_as_it_was(line: Line) -> None:
     printed = print_line(line)
     assert parse_lines(physical(printed)) == (line,)
     assert printed == printed.rstrip()
-    assert all(char.isprintable() or char in "\n\t" or ord(char) > 160 for char in printed)
+    assert all(char.isprintable() or char in "\n\t" or ord(char) >= 160 for char in printed)
 
 
 @SEARCH
@@ -170,6 +154,21 @@ def test_a_document_is_read_back_as_it_was(document: TopicDocument) -> None:
     assert parse_document(text.replace("\n", "\r\n")) == document
     assert text.endswith("\n")
     assert physical(text)
+
+
+@SEARCH
+@given(DOCUMENTS, st.floats(0, 1), st.floats(0, 1), TEXT)
+def test_a_damaged_file_is_read_or_refused(
+    document: TopicDocument, start: float, end: float, middle: str
+) -> None:
+    text = print_document(document).text
+    damaged = text[: int(len(text) * start)] + middle + text[int(len(text) * end) :]
+    try:
+        found = parse_document(damaged)
+    except FormatError as error:
+        assert str(error).startswith("document: line ")
+    else:
+        assert parse_document(print_document(found).text) == found
 
 
 @SEARCH
@@ -235,5 +234,6 @@ def test_a_file_name_is_safe_and_settled(title: str) -> None:
     part = slug(title)
     assert 1 <= len(part.encode()) <= 60
     assert slug(part) == part
-    assert not set(part) & set('<>:"/\\|?*. \t\n') and part.strip("-") == part
+    assert not set(part) & set('<>:"/\\|?*. \t\n')
+    assert part.strip("-") == part
     assert file_name(title, "d7") == f"{part}-d7.md"

@@ -39,9 +39,8 @@ HEADER = Header(
 OLDER = Line(seqs=(7,), text="Limit 100.\nOr so.", source="user", superseded_by=12)
 NEWER = Line(seqs=(12, 19), text="Limit 200.", source="user", time="2026-03-01", under=(OLDER,))
 NOTED = Line(seqs=(13,), text="Noted:\n\n200.", source="assistant")
-DOCUMENT = TopicDocument(
-    HEADER, (Block(("2026-03-01",), (NEWER, NOTED)), Block(("Old #",), (NOTED,)))
-)
+BLOCKS = (Block(("2026-03-01",), (NEWER, NOTED)), Block(("Old #",), (NOTED,)))
+DOCUMENT = TopicDocument(HEADER, BLOCKS)
 PRINTED = """\
 ---
 id: d7
@@ -159,13 +158,13 @@ cssclasses: wide
 def test_front_matter_may_be_typed_anew() -> None:
     text = RETYPED + PRINTED.split("---\n", 2)[2]
     kept = (
-        '# my notes\ntags:\n- billing\n- "a: b"',
-        "rating: 5   # stars\n",
+        "# my notes",
+        'tags:\n- billing\n- "a: b"',
+        "rating: 5   # stars\n\n# the family",
         "cssclasses: wide",
     )
     found = parse_document(text)
     assert replace(found.header, unknown=()) == replace(HEADER, unknown=())
-    assert "".join(found.header.unknown) == ""
     assert found.header.unknown == kept
     assert found.blocks == DOCUMENT.blocks
     assert parse_document(text.replace("\n", "\r\n")) == found
@@ -181,30 +180,17 @@ def test_unknown_keys_are_kept_byte_for_byte() -> None:
 
 
 def test_the_visible_title_counts() -> None:
-    assert parse_document(PRINTED.replace("# Billing l", "# Our l")).header.title == "Our limits"
-    assert (
-        parse_document(PRINTED.replace("# Billing limits\n", "")).header.title == "Billing limits"
-    )
+    retitled = PRINTED.replace("# Billing l", "# Our l")
+    untitled = PRINTED.replace("# Billing limits\n", "")
+    assert parse_document(retitled).header.title == "Our limits"
+    assert parse_document(untitled).header.title == "Billing limits"
 
 
 def test_texts_that_yaml_takes_for_something_else_stay_texts() -> None:
-    for title in (
-        "no",
-        "Null",
-        "2026-03-01",
-        "1e3",
-        "~",
-        "- a",
-        "a: b",
-        "a #b",
-        "'q'",
-        "",
-        "x\u2028",
-        "ü",
-    ):
-        document = replace(
-            DOCUMENT, header=replace(HEADER, title=title, summary=title, project=title)
-        )
+    odd = ("no", "Null", "2026-03-01", "1e3", "~", "- a", "a: b", "a #b", "'", "", "\u2028", "ü")
+    for title in odd:
+        header = replace(HEADER, title=title, summary=title, project=title)
+        document = replace(DOCUMENT, header=header)
         text = print_document(document).text
         assert parse_document(text) == document
         forced = text.replace("counter: m1\n", "counter: m1\nmine: 1\n")  # read by the YAML reader
@@ -212,15 +198,7 @@ def test_texts_that_yaml_takes_for_something_else_stay_texts() -> None:
 
 
 def test_equal_headings_stay_two_blocks_and_empty_blocks_stay() -> None:
-    paths = (
-        ("a",),
-        ("a",),
-        ("a", "b"),
-        ("a", "b", "c"),
-        ("a", "x"),
-        ("a",),
-        ("z", "y", "x", "w", "v"),
-    )
+    paths = (*(("a",), ("a",), ("a", "b"), ("a", "b", "c"), ("a", "x"), ("a",)), tuple("zyxwv"))
     for lines in ((), (NOTED,)):
         blocks = tuple(Block(path, lines) for path in paths)
         document = TopicDocument(HEADER, blocks)
@@ -250,7 +228,7 @@ def test_headings_may_skip_a_level_when_typed() -> None:
         ("m1\n---\n", "m1\n", "front matter does not end"),
         ("id: d7\n", "", "line 1: front matter lacks id"),
         ("id: d7\n", "id:\n", "line 1: front matter lacks id"),
-        ("id: d7\n", "id: d7\nid: d8\n", "line 3: (id is given twice|.*)"),
+        ("id: d7\n", "id: d7\nid: d8\n", "line 3: id is given twice"),
         ("id: d7\n", "id: [d7\n", "front matter is no YAML"),
         ("id: d7\n", "id: [d7]\n", "line 2: id must be one value"),
         ("update_count: 3", "update_count: three", "line 9: update_count must be a whole number"),
@@ -259,10 +237,10 @@ def test_headings_may_skip_a_level_when_typed() -> None:
         ("created_time: 2026-01-05", "created_time: 2026-01-05 09:30", "line 7: .*no offset"),
         ("format: 1", "format: 2", "format 2 is newer"),
         ("aux:\n", "aux: [1]\nx:\n", "aux must be a mapping"),
-        ("id: d7\n", "{id: d7}\n", "line 2: "),
+        ("id: d7\n", "{id: d7}\n", "line 3: front matter is no YAML"),
         ("## 2026-03-01", "<<<<<<< mine\n## 2026-03-01", "line 24: a merge mark"),
         ("id: d7", "=======", "line 2: a merge mark"),
-        ("## 2026-03-01\n", "", "line 24: text outside an entry"),
+        ("## 2026-03-01\n", "", "line 25: text outside an entry"),
         ("## 2026-03-01\n", "Some text.\n## 2026-03-01\n", "line 24: text outside an entry"),
         ("## 2026-03-01\n", "## 2026-03-01\nSome text.\n", "line 25: expected an entry"),
         ("## Old", "# Old", "line 33: a second title"),

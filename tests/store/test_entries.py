@@ -163,7 +163,7 @@ def test_a_number_that_is_no_character_stays_text() -> None:
         ("- <seq=0, source=user> a", "line 1: '0' is no sequence number"),
         ("- <seq=1-999999999, source=user> a", "line 1: the run .* is too wide"),
         ("- <seq=1> a", "line 1: the signature has no source"),
-        ("- <seq=1, source=user a", "line 1: the signature can't be read from"),
+        ("- <seq=1, source=user, a", "line 1: the signature can't be read from"),
         ("- <seq=1, source=user, Speaker=Ann> a", "line 1: the signature can't be read from"),
         ("- <seq=1, source=me> a", "line 1: 'me' is none of user"),
         ("- <seq=1, source=user, source=user> a", "line 1: source is given twice"),
@@ -183,7 +183,7 @@ def test_what_is_no_entry_is_refused_with_its_line(printed: str, reason: str) ->
 
 
 def test_the_place_in_a_larger_file_is_named() -> None:
-    with pytest.raises(FormatError, match="tea-d1.md: line 41: "):
+    with pytest.raises(FormatError, match=r"^tea-d1\.md: line 41: "):
         parse_lines(["", "text"], name="tea-d1.md", first=40)
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memoranda.memory import Memory
-
     from memoranda.settings import Settings
 
 P = ParamSpec("P")

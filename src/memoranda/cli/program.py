@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from memoranda import __version__
 from memoranda.cli import failures, reading, writing
 from memoranda.cli.streams import let_go, note, speak_utf8
 
@@ -74,27 +75,8 @@ def _report(error: BaseException) -> None:
             note(said)
 
 
-def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
-    if wanted:
-        from importlib import metadata  # noqa: PLC0415 - start-up time
-
-        try:
-            found = metadata.version("memoranda")
-        except metadata.PackageNotFoundError:
-            found = "(run from its source, not installed)"
-        click.echo(f"memoranda {found}")
-        ctx.exit(failures.OK)
-
-
 @click.group(cls=Program, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_version,
-    help="Print the version.",
-)
+@click.version_option(__version__, message="memoranda %(version)s", help="Print the version.")
 def program() -> None:
     """Long-term memory as readable topic documents over an append-only log."""
 

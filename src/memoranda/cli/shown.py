@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
+
+from memoranda.text.visible import show as safe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_HOSTILE: Final = (
-    *(code for code in range(0x20) if chr(code) not in "\n\t"),  # C0: escape, bell, backspace ...
-    *range(0x7F, 0xA0),  # delete and C1: 8-bit control sequences
-    0x061C, 0x200E, 0x200F,  # direction marks
-    0x2028, 0x2029,  # line and paragraph separators
-    *range(0x202A, 0x202F),  # bidi embeddings and overrides
-    *range(0x2066, 0x206A),  # bidi isolates
-    *range(0xD800, 0xE000),  # lone surrogates (of file names)
-)  # fmt: skip
-_ESCAPES: Final = {code: ascii(chr(code))[1:-1] for code in _HOSTILE}
-_LINE_ESCAPES: Final = {**_ESCAPES, 0x0A: "\\n", 0x09: "\\t"}
-
-
-def safe(text: str) -> str:
-    """Escape what could steer a terminal or reorder a line; line breaks and tabs stay."""
-    return text.translate(_ESCAPES)
-
 
 def one_line(text: str) -> str:
     """Escape as `safe` does, and line breaks and tabs too: the result is one line."""
-    return text.translate(_LINE_ESCAPES)
+    return safe(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def runs(seqs: tuple[int, ...]) -> str:

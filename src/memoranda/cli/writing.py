@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from memoranda.memory import Memory
-
     from memoranda.values import Added, Proposal, Receipt
 
 SOURCES: Final = ("user", "assistant", "tool", "external")

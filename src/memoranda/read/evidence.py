@@ -14,6 +14,10 @@ from memoranda.values import Entry, Evidence, Found
 
 CURRENT_SHARE = 4
 """CURRENT comes in whole up to this part of the budget (a quarter); beyond that by search."""
+LOADED = 48
+"""How many lines are read at once."""
+MISSES = 8
+"""So many lines in a row that don't fit end the search for smaller ones."""
 SMALLEST = 15
 """Tokens below which nothing more is tried."""
 
@@ -54,6 +58,15 @@ class _Basket:
         return known
 
 
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """Lines read at once, with their histories and places."""
+
+    entries: dict[int, Entry]
+    chains: dict[int, list[int]]
+    places: dict[int, Place]
+
+
 class Collector:
     """Collects evidence at one log position."""
 
@@ -65,29 +78,18 @@ class Collector:
     def collect(self, ranked: Ranked, *, budget: int, position: int) -> Found:
         """Fill a budget with the best lines, each with all it replaced, and with CURRENT."""
         basket = _Basket(left=budget)
-        current = self._current(budget)
-        for seq, score in current:
-            self._take(basket, seq, score, ranked)
-        for seq, score in ranked.lines:
-            if basket.left < SMALLEST:
-                break
-            self._take(basket, seq, score, ranked)
+        self._fill(basket, self._current(budget), ranked)
+        self._fill(basket, ranked.lines, ranked)
         for event, score in ranked.events:
             self._take_event(basket, event, score)
-        for seq, score in ranked.lines:  # a whole CURRENT ranks by its best hit
-            group = self._group(self._view.places([seq])[seq])
-            if group in basket.chosen and group[0] == "CURRENT":
-                basket.scores[group] = max(score, basket.scores[group])
-                break
+        ordered = sorted(basket.chosen.items(), key=lambda item: -basket.scores[item[0]])
         evidence = tuple(
-            self._evidence(group, entries, basket.scores[group])
-            for group, entries in sorted(
-                basket.chosen.items(), key=lambda item: -basket.scores[item[0]]
-            )
+            self._evidence(group, entries, basket.scores[group]) for group, entries in ordered
         )
         return Found(tokens=budget - basket.left, position=position, evidence=evidence)
 
     def _current(self, budget: int) -> list[tuple[int, float]]:
+        """Give all of CURRENT if that is small beside the budget."""
         places = [
             place
             for place in self._view.current()
@@ -97,18 +99,44 @@ class Collector:
             return []
         return [(place.seq, 0.0) for place in places]
 
-    def _take(self, basket: _Basket, seq: int, score: float, ranked: Ranked) -> None:
+    def _fill(
+        self, basket: _Basket, lines: Sequence[tuple[int, float]], ranked: Ranked
+    ) -> None:
+        """Take lines, best first, until nothing more fits."""
+        missed = 0
+        for start in range(0, len(lines), LOADED):
+            part = lines[start : start + LOADED]
+            loaded = self._load([seq for seq, _ in part])
+            for seq, score in part:
+                missed = 0 if self._take(basket, seq, score, ranked, loaded) else missed + 1
+                if basket.left < SMALLEST or missed >= MISSES:
+                    return
+
+    def _load(self, seqs: list[int]) -> _Loaded:
+        chains = self._view.chains(seqs)
+        wanted = [*seqs, *(seq for chain in chains.values() for seq in chain)]
+        return _Loaded(self._view.entries(wanted), chains, self._view.places(seqs))
+
+    def _take(
+        self, basket: _Basket, seq: int, score: float, ranked: Ranked, loaded: _Loaded
+    ) -> bool:
+        """Take a line with what it replaced; say whether it fitted (or was there already)."""
+        group = self._group(loaded.places[seq])
         if seq in basket.seen:
-            return
-        chain = self._view.chain(seq)
-        lines = self._view.entries([seq, *chain])
-        entry = replace(lines[seq], possibly_replaced_by=ranked.possibly_replaced.get(seq))
+            basket.scores[group] = max(score, basket.scores[group])
+            return True
+        chain = [loaded.entries[item] for item in loaded.chains.get(seq, ())]
+        entry = replace(
+            loaded.entries[seq], possibly_replaced_by=ranked.possibly_replaced.get(seq)
+        )
         if basket.repeats(entry):
-            return
-        older = [lines[item] for item in chain if self._reach.allows(lines[item].project)]
-        group = self._group(self._view.places([seq])[seq])
-        while not basket.put(group, [entry, *older], score) and older:
+            return True
+        older = [item for item in chain if self._reach.allows(item.project)]
+        while not basket.put(group, [entry, *older], score):
+            if not older:
+                return False
             older = older[: len(older) // 2]
+        return True
 
     def _take_event(self, basket: _Basket, position: int, score: float) -> None:
         record = self._log.record(position)

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from memoranda.store.log import Log, connect
 from memoranda.store.postings import Postings
-from memoranda.text.analyse import terms
+from memoranda.text.analyse import content_counts, terms
 
 FORMAT = 1
 ANALYSER = "a1"
@@ -61,6 +61,7 @@ class FtsIndex:
 
     def __init__(self, path: Path, *, scope_id: str, busy_seconds: float) -> None:
         self.connection = connect(path, busy_seconds=busy_seconds)
+        self.connection.row_factory = None
         self.connection.execute("PRAGMA synchronous = NORMAL")
         wanted = f"{FORMAT}/{ANALYSER}/{scope_id}"
         with _writing(self.connection):
@@ -137,8 +138,10 @@ class FtsIndex:
         self.connection.execute(
             "CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab(main, unit, instance)"
         )
-        words = self.connection.execute("SELECT doc, term, offset FROM temp.word").fetchall()
-        return sorted(tuple(row) for row in words) + self.postings.rows()
+        words = self.connection.execute("SELECT doc, term, offset FROM temp.word ORDER BY 1, 2, 3")
+        found: list[tuple[object, ...]] = [tuple(row) for row in words]
+        found += self.postings.rows()
+        return found
 
     def close(self) -> None:
         """Close the file."""
@@ -196,11 +199,7 @@ def _route_terms(index: FtsIndex, log: Log, seen: int) -> None:
             "AND superseded_by IS NULL AND retracted IS NULL ORDER BY seq",
             (document_id,),
         )
-        counts: dict[str, int] = {}
-        for row in texts:
-            for term in terms(row[0]):
-                counts[term] = counts.get(term, 0) + 1
-        index.postings.put(document_id, project, counts)
+        index.postings.put(document_id, project, content_counts(row[0] for row in texts))
 
 
 def unit_text(text: str, speaker: str | None) -> str:

@@ -173,14 +173,13 @@ class Log:
     @contextmanager
     def snapshot(self) -> Iterator[int]:
         """Read at one position: gives it, and every read inside sees that state."""
-        if self.connection.in_transaction:
-            yield self.position()
-            return
-        self.connection.execute("BEGIN")
+        nested = self.connection.in_transaction
+        if not nested:
+            self.connection.execute("BEGIN")
         try:
             yield self.position()
         finally:
-            if self.connection.in_transaction:
+            if not nested:
                 self.connection.execute("COMMIT")
 
     @contextmanager

@@ -76,7 +76,9 @@ CREATE TABLE entry (
 CREATE INDEX entry_current ON entry (seq) WHERE document_id IS NULL AND line = seq;
 CREATE INDEX entry_document ON entry (document_id, block, seq);
 CREATE INDEX entry_line ON entry (line);
+CREATE INDEX entry_session ON entry (session, project, seq) WHERE session IS NOT NULL;
 CREATE INDEX entry_final ON entry (final) WHERE final IS NOT NULL;
+CREATE INDEX entry_superseded ON entry (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX entry_same ON entry (same) WHERE same IS NOT NULL;
 
 CREATE TABLE entry_key (key TEXT, seq INTEGER, PRIMARY KEY (key, seq)) STRICT, WITHOUT ROWID;
@@ -114,7 +116,7 @@ CREATE TABLE document (
     retired INTEGER
 ) STRICT;
 CREATE INDEX document_version ON document (version);
-CREATE INDEX document_tokens ON document (tokens) WHERE retired IS NULL;
+CREATE INDEX document_epoch ON document (epoch) WHERE retired IS NULL;
 
 CREATE TABLE block (
     id INTEGER PRIMARY KEY,

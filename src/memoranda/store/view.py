@@ -144,13 +144,17 @@ class View:
         rows = self._in("SELECT * FROM entry WHERE seq IN ({})", sorted(set(seqs)))
         return {row["seq"]: _place(row) for row in rows}
 
-    def chain(self, final: int) -> list[int]:
-        """Give all that an entry replaced, directly or not, newest first."""
-        rows = self._db.execute(
-            "SELECT seq FROM entry WHERE final = ? AND line = seq ORDER BY moment DESC, seq DESC",
-            (final,),
+    def chains(self, finals: Iterable[int]) -> dict[int, list[int]]:
+        """Give all that entries replaced, directly or not, newest first; nothing for the others."""
+        found: dict[int, list[int]] = {}
+        rows = self._in(
+            "SELECT final, seq FROM entry WHERE final IN ({}) AND line = seq "
+            "ORDER BY moment DESC, seq DESC",
+            sorted(set(finals)),
         )
-        return [row[0] for row in rows]
+        for row in rows:
+            found.setdefault(row["final"], []).append(row["seq"])
+        return found
 
     def with_keys(self, keys: Sequence[str], *, project: str | None) -> list[int]:
         """Give the lines of one project that hold any of the keys, oldest first."""
@@ -231,6 +235,36 @@ class View:
         rows = self._db.execute("SELECT id, title FROM document WHERE retired IS NULL")
         return {row[0]: row[1] for row in rows}
 
+    def of_epoch(self, epoch: int) -> dict[str, int]:
+        """Give the documents that plans of an epoch changed, with their tokens, by number."""
+        rows = self._db.execute(
+            "SELECT id, tokens FROM document WHERE epoch = ? AND retired IS NULL ORDER BY number",
+            (epoch,),
+        )
+        return {row[0]: row[1] for row in rows}
+
+    def tokens_of(self, document_id: str) -> int:
+        """Count the tokens of a document's lines that hold now."""
+        row = self._db.execute(
+            "SELECT tokens FROM document WHERE id = ?", (document_id,)
+        ).fetchone()
+        return int(row[0])
+
+    def last_documents(
+        self, sessions: Iterable[tuple[str | None, str | None]]
+    ) -> dict[tuple[str | None, str], str]:
+        """Give, for (project, session), the document that holds the newest placed entry of it."""
+        found: dict[tuple[str | None, str], str] = {}
+        for project, session in sessions:
+            row = self._db.execute(
+                "SELECT document_id FROM entry WHERE session = ? AND project IS ? "
+                "AND document_id IS NOT NULL ORDER BY seq DESC LIMIT 1",
+                (session, project),
+            ).fetchone()
+            if row is not None and session is not None:
+                found[project, session] = row[0]
+        return found
+
     def changed(self, after: int) -> list[tuple[str, int, bool]]:
         """Name the documents changed after a position: (id, version, retired), by version."""
         rows = self._db.execute(
@@ -238,15 +272,6 @@ class View:
             (after,),
         )
         return [(row[0], row[1], row[2] is not None) for row in rows]
-
-    def sized(self, *, above: int | None = None, below: int | None = None) -> list[str]:
-        """Name the documents above or below a number of tokens, by number."""
-        rows = self._db.execute(
-            "SELECT id FROM document WHERE retired IS NULL AND tokens > ? AND tokens < ? "
-            "ORDER BY number",
-            (-1 if above is None else above, 1 << 60 if below is None else below),
-        )
-        return [row[0] for row in rows]
 
     def blocks(self, document_id: str) -> list[BlockRow]:
         """Give the blocks of a document in reading order, with their lines' first seqs."""

@@ -70,3 +70,9 @@ CHINESE_GREETINGS = frozenset(
     """.split()
 )
 """Whole Chinese messages that only greet, thank or agree."""
+
+WEAK = frozenset(
+    """
+    """.split()
+)
+"""Stems of words too vague to begin or end a name."""

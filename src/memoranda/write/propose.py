@@ -2,32 +2,302 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
-from memoranda.store.operations import Create, NewBlock, Operation, Plan, Text, Update
+from memoranda.store.operations import (
+    Create,
+    Merge,
+    NewBlock,
+    Operation,
+    Part,
+    Plan,
+    PlanKind,
+    Split,
+    Text,
+    Update,
+)
+from memoranda.store.view import BlockRow
+from memoranda.values import Entry
+from memoranda.write import reshape
 from memoranda.write.draft import Draft, heading_of
 from memoranda.write.intake import BY
+from memoranda.write.route import block_counts, route
+from memoranda.write.summarize import summarize
 from memoranda.write.supersede import supersessions
+from memoranda.write.titles import choose_title
+
+Segment = tuple[Entry, ...]
+
+
+class Proposer:
+    """Proposes plans on the state it sees. Call it under the scope's lock, with the index caught up."""
+
+    def __init__(self, home: Home, index: FtsIndex) -> None:
+        self._home = home
+        self._view = home.view
+        self._index = index
+        self._taken = {_folded(title) for title in home.view.titles().values()}
+        self._last = home.view.counter("document")
+
+    # --- consolidate --------------------------------------------------------------------------
+
+    def consolidation(self, draft: Draft) -> Plan:
+        """Plan where a rewritten window goes (R119-R124)."""
+        targets = self._targets(draft.segments)
+        operations: list[Operation] = list(draft.duplicates)
+        versions: dict[str, int] = {}
+        for document_id in sorted(targets, key=_number):
+            info = self._view.document(document_id)
+            if info is None:
+                operations.append(self._create(document_id, targets[document_id]))
+            else:
+                versions[document_id] = info.version
+                operations.append(self._update(document_id, info.token_count, targets[document_id]))
+        placed = sorted(
+            (entry for segment in draft.segments for entry in segment), key=lambda entry: entry.seq
+        )
+        if placed:
+            operations += supersessions(placed, self._view, self._index)
+        return self._plan(
+            "consolidate",
+            self._view.counter("epoch") + 1,
+            operations,
+            versions,
+            window=draft.window,
+        )
+
+    def _targets(self, segments: Sequence[Segment]) -> dict[str, list[Segment]]:
+        """Route the segments, and name the documents that are to be made."""
+        sessions = {(s[0].project, s[0].session) for s in segments if s[0].session is not None}
+        routes = route(
+            segments, self._index.postings, last=self._view.last_documents(sessions)
+        )
+        made: dict[int, str] = {}
+        targets: dict[str, list[Segment]] = {}
+        for segment, chosen in zip(segments, routes, strict=True):
+            document_id = chosen.document_id
+            if document_id is None:
+                number = chosen.new or 0
+                if number not in made:
+                    made[number] = self._new_id()
+                document_id = made[number]
+            targets.setdefault(document_id, []).append(segment)
+        return targets
+
+    def _create(self, document_id: str, segments: Sequence[Segment]) -> Create:
+        entries = [entry for segment in segments for entry in segment]
+        title = self._title(entries, entries[0].project)
+        return Create(
+            document_id=document_id,
+            project=entries[0].project,
+            title=title,
+            summary=self._summary(entries, title, entries[0].project),
+            blocks=_blocks(segments),
+        )
+
+    def _update(self, document_id: str, tokens: int, segments: Sequence[Segment]) -> Update:
+        new = [entry for segment in segments for entry in segment]
+        places = self._view.places(entry.seq for entry in new)
+        grown = tokens + sum(place.tokens for place in places.values())
+        entries = [*self._entries(self._view.blocks(document_id)), *new]
+        title, summary = self._name(document_id, entries, grown, new[0].project)
+        return Update(
+            document_id=document_id, title=title, summary=summary, blocks=_blocks(segments)
+        )
+
+    # --- reshape ------------------------------------------------------------------------------
+
+    def reshaping(self) -> Plan | None:
+        """Plan splits, or else merges, among the documents of the newest epoch; None if none is due.
+
+        It depends on the state alone, and what it proposes brings the state to rest: so it may be
+        asked at any time, and after a kill it finishes what was left.
+        """
+        epoch = self._view.counter("epoch")
+        touched = self._view.of_epoch(epoch)
+        settings = self._home.settings
+        operations: list[Operation] = []
+        for document_id, tokens in touched.items():
+            if tokens > settings.split_tokens:
+                operations += self._split(document_id)
+        if not operations:
+            operations += self._merges(touched)
+        if not operations:
+            return None
+        named = {
+            name
+            for operation in operations
+            if isinstance(operation, Split | Merge)
+            for name in (operation.document_id, *getattr(operation, "absorbs", ()))
+        }
+        versions = {
+            info.document_id: info.version
+            for info in self._view.documents()
+            if info.document_id in named
+        }
+        return self._plan("reshape", epoch, operations, versions, window=())
+
+    def _split(self, document_id: str) -> list[Operation]:
+        rows = self._view.blocks(document_id)
+        lines = self._view.entries(seq for row in rows for seq in row.seqs)
+        places = self._view.places(lines)
+        blocks = [
+            reshape.Block(
+                seq=row.seqs[0] if row.seqs else 0,
+                tokens=sum(
+                    places[seq].tokens
+                    for seq in row.seqs
+                    if places[seq].superseded_by is None and not places[seq].retracted
+                ),
+                counts=block_counts([lines[seq] for seq in row.seqs]),
+            )
+            for row in rows
+        ]
+        parts = reshape.split(blocks, limit=self._home.settings.split_tokens)
+        if len(parts) < 2:
+            return []
+        info = self._view.document(document_id)
+        project = info.project if info else None
+        rest = [lines[seq] for place in parts[0] for seq in rows[place].seqs]
+        made = []
+        for part in parts[1:]:
+            entries = [lines[seq] for place in part for seq in rows[place].seqs]
+            title = self._title(entries, project)
+            made.append(
+                Part(
+                    document_id=self._new_id(),
+                    title=title,
+                    summary=self._summary(entries, title, project),
+                    blocks=tuple(rows[place].block_id for place in part),
+                )
+            )
+        title_of_rest = self._kept_title(document_id)
+        return [
+            Split(
+                document_id=document_id,
+                title=None,
+                summary=self._summary(rest, title_of_rest, project),
+                parts=tuple(made),
+            )
+        ]
+
+    def _merges(self, touched: Mapping[str, int]) -> list[Operation]:
+        infos = {name: self._view.document(name) for name in touched}
+        settings = self._home.settings
+        found = reshape.merges(
+            {name: info.project for name, info in infos.items() if info is not None},
+            self._index.postings,
+            self._view.tokens_of,
+            limit=settings.split_tokens,
+            below=settings.merge_tokens,
+        )
+        operations: list[Operation] = []
+        for merge in found:
+            rows = [*self._view.blocks(merge.keep), *self._view.blocks(merge.absorb)]
+            grown = self._view.tokens_of(merge.keep) + self._view.tokens_of(merge.absorb)
+            info = self._view.document(merge.keep)
+            title, summary = self._name(
+                merge.keep, self._entries(rows), grown, info.project if info else None
+            )
+            operations.append(
+                Merge(
+                    document_id=merge.keep,
+                    absorbs=(merge.absorb,),
+                    title=title,
+                    summary=summary,
+                )
+            )
+        return operations
+
+    # --- names --------------------------------------------------------------------------------
+
+    def _name(
+        self, document_id: str, entries: Sequence[Entry], grown: int, project: str | None
+    ) -> tuple[Text | None, Text]:
+        """Choose a title again when the document has doubled since; make the summary anew."""
+        old = self._kept_title(document_id)
+        title = None
+        if grown >= 2 * max(1, self._view.titled_tokens(document_id)):
+            self._taken.discard(_folded(old.text))
+            title = self._title(entries, project)
+        return title, self._summary(entries, title or old, project)
+
+    def _kept_title(self, document_id: str) -> Text:
+        return Text(text=self._view.titles()[document_id], made_from=())
+
+    def _title(self, entries: Sequence[Entry], project: str | None) -> Text:
+        text, seqs = choose_title(entries, self._rarity(project), taken=self._taken)
+        self._taken.add(_folded(text))
+        return Text(text=text, made_from=seqs)
+
+    def _summary(self, entries: Sequence[Entry], title: Text, project: str | None) -> Text:
+        text, seqs = summarize(entries, self._rarity(project), title=title.text)
+        return Text(text=text, made_from=seqs)
+
+    def _rarity(self, project: str | None) -> object:
+        def rarity(terms: Iterable[str]) -> Mapping[str, float]:
+            return self._index.postings.rarity(terms, project)
+
+        return rarity
+
+    # --- plan ---------------------------------------------------------------------------------
+
+    def _entries(self, rows: Sequence[BlockRow]) -> list[Entry]:
+        """Give the lines of blocks that hold now, in reading order."""
+        lines = self._view.entries(seq for row in rows for seq in row.seqs)
+        held = [lines[seq] for row in rows for seq in row.seqs if seq in lines]
+        return [e for e in held if e.superseded_by is None and not e.retracted] or held
+
+    def _new_id(self) -> str:
+        self._last += 1
+        return f"d{self._last}"
+
+    def _plan(
+        self,
+        kind: PlanKind,
+        epoch: int,
+        operations: Sequence[Operation],
+        versions: Mapping[str, int],
+        *,
+        window: tuple[int, ...],
+    ) -> Plan:
+        lines = self._view.entries(window).values()
+        return Plan(
+            plan_id=self._home.log.new_id("plan"),
+            kind=kind,
+            epoch=epoch,
+            window=window,
+            input_event_ids=tuple(dict.fromkeys(i for line in lines for i in line.event_ids)),
+            versions=versions,
+            operations=tuple(operations),
+            warnings=(),
+            by=BY,
+        )
 
 
 def consolidation(draft: Draft, home: Home, index: FtsIndex) -> Plan:
-    entries = [e for s in draft.segments for e in s]
-    epoch = home.view.counter("epoch") + 1
-    groups = {}
-    for s in draft.segments:
-        groups.setdefault((s[0].project, s[0].session), []).append(s)
-    ops: list[Operation] = list(draft.duplicates)
-    number = home.view.counter("document")
-    for (project, session), segs in groups.items():
-        number += 1
-        first = segs[0][0].seq
-        ops.append(Create(document_id=f"d{number}", project=project, title=Text(text=f"Session {session}", made_from=(first,)), summary=Text(text=segs[0][0].text[:100], made_from=(first,)),
-            blocks=tuple(NewBlock(headings=(heading_of(s),), seqs=tuple(e.seq for e in s)) for s in segs)))
-    if entries:
-        ops += supersessions(sorted(entries, key=lambda e: e.seq), home.view, index)
-    ev = sorted({i for e in home.view.entries(draft.window).values() for i in e.event_ids})
-    return Plan(plan_id=home.log.new_id("plan"), kind="consolidate", epoch=epoch, window=draft.window, input_event_ids=tuple(ev), versions={}, operations=tuple(ops), warnings=(), by=BY)
+    """Plan where a rewritten window goes."""
+    return Proposer(home, index).consolidation(draft)
 
 
-def reshaping(home: Home, index: FtsIndex):
-    return None
+def reshaping(home: Home, index: FtsIndex) -> Plan | None:
+    """Plan splits, or else merges; None when nothing is due."""
+    return Proposer(home, index).reshaping()
+
+
+def _blocks(segments: Sequence[Segment]) -> tuple[NewBlock, ...]:
+    return tuple(
+        NewBlock(headings=(heading_of(segment),), seqs=tuple(entry.seq for entry in segment))
+        for segment in segments
+    )
+
+
+def _folded(title: str) -> str:
+    return unicodedata.normalize("NFC", title).casefold()
+
+
+def _number(document_id: str) -> int:
+    return int(document_id.removeprefix("d"))

@@ -24,13 +24,17 @@ WHOLE = {
     ),
     "temporary": _any(
         r"\b(?:just|only|for) (?:this|tonight|today|tomorrow|now|one|once|the (?:moment|day|week))\b",
-        r"\bthis (?:once|week|weekend|month|time)\b",
+        r"(?<!as of )(?<!since )(?<!from )(?<!starting )\bthis (?:once|week|weekend|month|time)\b",
         r"\b(?:temporar\w+|exception\w*|one-off|tonight|in the meantime|meanwhile)\b",
         r"\bfor the (?:next|coming|time being|moment|duration)\b",
         r"(?<!kept )(?<!retained )(?<!stored )(?<!held )(?<!valid )(?<!cached )\bfor (?:a|another|\d+) (?:\d+ )?(?:few )?(?:day|night|week)s?\b",
         r"\bon (?:christmas|new year|easter|boxing|good friday)",
         r"\b(?:while|as long as|whenever|during)\b.{0,40}\b(?:is|are|was|'s|am|'m|holiday|renovation|strike|festival|repair\w*)\b",
-        r"\buntil (?!further notice)(?:the|then|next|" + _DAY + "|" + _MONTH + r"|\w+ (?:is|are|gets?|comes?|returns?))",
+        r"\buntil (?!further notice)(?:the|then|next|"
+        + _DAY
+        + "|"
+        + _MONTH
+        + r"|\w+ (?:is|are|gets?|comes?|returns?))",
         r"\bso today\b|\btoday (?:the|we|i|he|she|it)\b.{0,30}\binstead\b|\b(?:has|have) a cold\b|\bin bed with\b",
     ),
 }
@@ -66,8 +70,8 @@ SENTENCE = {
         r"\bstays? (?:the same|where it is|put)\b|\bexactly (?:the same|what|as)\b",
     ),
     "additive": _any(
-        r"\b(?:as well|also|too|additionally|in addition|besides|alongside|on top of that)\b",
-        r"\b(?:another|a second|a third|extra)\b",
+        r"\b(?:as well|also|too(?= ?[.,;!]|$)|additionally|in addition|besides|alongside|on top of that)\b",
+        r"\b(?:another(?!.*\bmakes? \d)|a second|a third|extra)\b",
     ),
     "past": _any(
         r"\b(?:years?|decades?|ages|long) ago\b|\bback (?:in|at|when|then)\b(?! (?:my|the|our|her|his) (?:room|desk|old))",
@@ -81,8 +85,8 @@ SENTENCE = {
     "denied": _any(
         r"^no,? (?:we|i|they|he|she|it|the|that)\b",
         r"\b(?:didn't|hasn't|haven't|never|not) (?:buy|bought|move|moved|switch\w*|happen\w*|chang\w+|take|taken|go|gone|leave|left|yet|sell|sold)\b",
-        r"\b(?:won't|not|never|don't|can't) (?:quit|give up|stop|change|giving up|stopping)\b",
-    r"\b(?:was|were|got) (?:rejected|voted down|turned down|refused)\b|\bdecided against\b|\bno plans? to\b",
+        r"\b(?:won't|not|never|don't) (?:quit|give up|stop|change|giving up|stopping)\b",
+        r"\b(?:was|were|got) (?:rejected|voted down|turned down|refused)\b|\bdecided against\b|\bno plans? to\b",
     ),
 }
 """A sentence of these kinds asserts nothing new of the present."""
@@ -93,17 +97,19 @@ CHANGE = _any(
     r"\b(?:switch(?:es)?|changes?|moves) (?:to|over|from)\b|\brolled (?:over|out)\b|\bflashed\b|\bswapped\b|\bsold\b|\btraded\b",
     r"\bno longer\b|\b(?:any ?more|instead|from now on|going forward|from here on|nowadays|these days)\b",
     r"\b(?:has|have|'s|'ve) (?:become|grown|risen|fallen|gone (?:up|down))\b|\bturned into\b|\bbecame\b",
-    r"\b(?:as of|effective|starting|beginning|since) (?:today|now|monday|tuesday|wednesday|thursday|friday|saturday|sunday|yesterday|last|this|the|next|" + _MONTH + r"|\d)",
+    r"\b(?:as of|effective|starting|beginning|since) (?:today|now|monday|tuesday|wednesday|thursday|friday|saturday|sunday|yesterday|last|this|the|next|"
+    + _MONTH
+    + r"|\d)",
     r"\b(?:set|cut|brought|turned|dialled|dialed|scaled|went|gone) (?:\S+ ){0,6}?(?:(?:back |up |down )?to \S|at \d)",
     r"\b(?:took|taken|takes|taking|hand(?:ed|s)|pass(?:ed|es)) (?:it |this |that |them )?over\b|\bland(?:s|ed)? (?:with|in|on)\b|\bgave (?:it |them )?up\b|\bgiven up\b|\bquit\b",
-    r"\bwhich makes\b|\bthat makes \d|\bwe(?:'re| are) (?:up|down) (?:to|at)\b|\bstands? at\b|\breached \d|\btally\b|\bcounted\b|\bin total\b",
+    r"\bwhich makes\b|\bthat makes \d|\bwe(?:'re| are) (?:up|down) (?:to|at)\b|\bstands? at\b|\b(?:reached|passed|crossed|hit|topped) \d|\bno more \w+ing\b|\bfrom (?:today|tomorrow|monday|january|now) on\b|\btally\b|\bcounted\b|\bin total\b",
     r"\b(?:turned|switched|flipped) (?:\S+ ){0,3}?(?:on|off)\b|\b(?:enabled|disabled|deployed|shipped|pinned)\b|\bhas been on\b|\bon its own\b|\bnobody .{0,20}\b(?:touches|does|needs)\b",
     r"\b(?:the|our|my|his|her|their) new\b.{0,25}\b(?:is|are)\b|\bwent live\b|\bgrew to\b|\bshrank\b|\brose to\b|\bfell to\b|\bare kept\b.{0,30}\bso\b|\basked for\b.{0,20}, so\b",
 )
 """The newer statement tells of a change of state."""
 
 NOW = _any(
-    r"\b(?:is|are|am|'s|'re|'m|be) now\b|\bnow (?:is|are|at|on|in|by|with|uses?|runs?|lives?|works?|sits?|goes?|takes?|costs?|lists?|reads?|says?|points?|stands?|writes?|has|holds?|belongs?|counts?|starts?|ends?|closes?|opens?|listens?|expires?|handles?|answers?)\b|^now\b|\bnow[.,]?$",
+    r"\b(?:is|are|am|'s|'re|'m|be) now\b|\bnow (?:is|are|at|on|in|by|with|uses?|runs?|lives?|works?|sits?|goes?|takes?|costs?|lists?|reads?|says?|points?|stands?|writes?|has|holds?|belongs?|counts?|starts?|ends?|closes?|opens?|listens?|expires?|handles?|answers?|[a-z]{3,}s)\b|^now\b|\bnow[.,]?$",
 )
 """Says that a state is new, and no more: weaker than a verb of change."""
 
@@ -119,7 +125,7 @@ REFUTED = _any(
     r"(?<!how it )(?<!how they )(?<!how that )\bturn(?:s|ed) out\b|\b(?:it (?:was|is|wasn't) .{0,30}\ball along|after all|in fact)\b",
     r"\b(?:i was|you were|we were|was|were) (?:wrong|mistaken|too (?:early|quick|soon|hasty|pessimistic|optimistic))\b|\btoo early\b|\bprove[dn]? (?:wrong|false|me wrong|otherwise)\b",
     r"\b(?:isn't|wasn't|is not|was not|not) (?:it|that|the (?:cause|culprit|reason|problem|issue))\b|\binnocent\b|\bharmless\b|\bdebunk\w*|\bdisprove\w*|\brul(?:ed|es|ing) (?:it|that|this )?out\b|\bred herring\b",
-    r"\b(?:the real|actual) (?:cause|culprit|reason|problem)\b|\breal culprit\b|\bnothing to do with\b|\bvery much alive\b|\bjust the same\b|\bmade no difference\b|\bdidn't (?:help|matter|change a)\b",
+    r"\b(?:the real|actual) (?:cause|culprit|reason|problem)\b|\breal culprit\b|\bnothing to do with\b|\bvery much alive\b|\bjust the same\b|\bjust as (?:slow|bad|flaky|hot|cold|high|loud|often|much|broken|wrong|\w+ as)\b|\bjust as \w+[.,;]?$|\b(?:cause|culprit|reason) (?:is|was)\b|\bmade no difference\b|\bdidn't (?:help|matter|change a)\b",
     r"\b(?:results?|tests?|numbers|figures|logs?|x-ray|scan) (?:is|are|came|come) (?:in|back)\b|\b(?:logs|numbers|data|measurements|profiler|tests?) (?:show|shows|showed|say|prove[ds]?)\b",
     r"\bcame back (?:negative|positive|clean|clear|fine)\b|\bagainst (?:my|all) expectation|\bto my surprise\b|\bcontrary to\b",
 )
@@ -132,7 +138,7 @@ CLAIM = _any(
 DEPARTED = (
     r"(?:\s+\w+){0,2}?\s+(?:(?:has|have|is|was|'s|had|just|since|now|recently|finally)\s+){0,3}"
     r"(?:left\b|quit\b|resigned|retire[ds]\b|moved (?:on|away|to|abroad)|changed (?:departments?|teams?|jobs?|roles?|sides)|"
-    r"switched (?:departments?|teams?|jobs?)|gone\b|leaving\b|transferred|been (?:promoted|moved|reassigned|let go)|"
+    r"switched (?:departments?|teams?|jobs?)|joined (?:the|another|a)\b|gone\b|leaving\b|transferred|been (?:promoted|moved|reassigned|let go)|"
     r"promoted\b|reassigned|no longer|closed (?:her|his|their|the)|stopped|passed (?:away|it on)|handed|"
     r"stepped down|gave up|given up|out of (?:the|business)|on (?:parental|maternity|paternity|sick) leave|"
     r"doesn't|does not|isn't (?:our|my|the|with|in charge|responsible)|shut|works elsewhere|went (?:to|back)|is off)"
@@ -141,17 +147,23 @@ DEPARTED = (
 
 CONTACT = _any(
     r"\b(?:ask|ring|call|phone|contact|write(?: to)?|mail|e-?mail|message|ping|text|see|reach|report to|talk to|speak to|turn to|go to|check with|book with)\b",
-    r"\b(?:manager|doctor|gp|dr|dentist|lawyer|teacher|caretaker|contact|owner|lead|responsible|in charge|handles?|looks? after|takes? care|runs|landlord|agent|adviser|advisor|tutor|coach|vet|plumber|hairdresser|therapist|accountant|representative|person for|nanny|sitter|mechanic|our|my)\b",
+    r"\b(?:manager|doctor|gp|dr|dentist|lawyer|teacher|caretaker|contact|owner|lead|responsible|in charge|handles?|looks? after|takes? care|runs|landlord|(?:written|signed|handled|run|approved|done|led|managed|maintained|owned|reviewed|taught|checked|covered) by|agent|adviser|advisor|tutor|coach|vet|plumber|hairdresser|therapist|accountant|representative|person for|nanny|sitter|mechanic|our|my)\b",
 )
-TURN_TO = re.compile(r"^(?:if|should) .{3,60}?,? (?:then )?(?:please )?(?:ask|ring|call|phone|contact|write to|mail|message|ping|see|go to|talk to) (?:[A-Z]|the |our |my )")
+TURN_TO = re.compile(
+    r"^(?:[Ii]f|[Ss]hould) .{3,60}?,? (?:then )?(?:please )?(?:ask|ring|call|phone|contact|write to|"
+    r"mail|message|ping|see|go to|talk to) (?:[A-Z]|the |our |my )"
+)
 """`If the heating fails, ring N`: conditional, and yet it holds."""
 
+POSTPONED = _any(
+    r"\b(?:postponed|rescheduled|pushed back|put off|delayed|deferred|brought forward)\b"
+)
 CANCELLED = _any(
-    r"\b(?:cancel(?:l?ed|ling)?|call(?:ed|ing) (?:it )?off|pull(?:ed|ing) out|back(?:ed|ing) out|scrapp(?:ed|ing)|shelved|withdrew|withdrawn|refund\w*|fell through|fallen through|drop(?:ped|ping) out|abandoned|gave up on|bailed)\b",
+    r"\b(?:cancel(?:l?ed|ling)?|call(?:ed|ing) (?:it )?off|pull(?:ed|ing) out|back(?:ed|ing) out|scrapp(?:ed|ing)|shelved|withdrew|withdrawn|withdraw|refund\w*|fell through|fallen through|drop(?:ped|ping) out|abandoned|gave up on|bailed)\b",
     r"\bis (?:off|cancelled|canceled|dead|out)\b|\bisn't (?:happening|going ahead|taking place|coming)\b|\bnot (?:going|coming|happening|travelling|flying) (?:to|after all|any more)?\b|\bwon't (?:be|make|go|come|happen|fly|travel)\b|\bwe're staying\b|\bstays? where\b|\bno (?:trip|party|holiday|wedding|concert)\b",
 )
 RESCHEDULED = _any(
-    r"\b(?:postpon|reschedul|push|delay|defer|shift|mov|slipp|bump|brought|bring|swapp|chang|rebook)(?:ed|ing|s)?\b",
+    r"\b(?:postpon|reschedul|push|delay|defer|shift|mov|slipp|slip|bump|brought|bring|swapp|chang|rebook)(?:ed|ing|s)?\b",
     r"\b(?:clash\w*|can only (?:make|do)|earliest|instead|put (?:it )?(?:off|back)|new date|new time|later than|now on|now at|rather than)\b",
     r"\bwe're (?:doing|having|meeting|holding)\b",
 )
@@ -169,14 +181,17 @@ TURNED = _any(
 
 CHAT = _any(
     r"!$",
-    r"^(?:oh |aw |and |so |but |well,? )?(?:thanks?|thank you|thx|wow|hey|hi|hello|yeah|yes|yep|yup|sure|absolutely|definitely|glad|congrat\w*|awesome|great|cool|nice|that's|that is|that sounds|sounds|looks|good (?:luck|job|morning|evening|point)|bye|cheers|no (?:worries|doubt|problem|way)|way to go|understood|excellent|perfect|alright|right|got it|fantastic|wonderful|amazing|of course|you're|you are|you|your|it's (?:so |really |been |great|awesome|amazing|nice|good|hard|tough|all)|it was|this is|these|those|i'm (?:so|really|glad|happy|sorry|excited|ready|proud|here|gonna|going to|sure|super|pumped|stoked|thrilled|determined|looking)|i can't|can't wait|looking forward|i feel|feeling|i hope|hope|i know|i believe|i agree|keep|take care|what|how|same here|me too|everyone|life|sometimes|g'day|mate|righto|welcome|acknowledged|certainly|okay|ok)\b",
+    r"^(?:oh |aw |and |so |but |well,? )?(?:thanks?|thank you|thx|wow|hey|hi|hello|yeah|yes|yep|yup|sure|absolutely|definitely|glad|congrat\w*|awesome|great|cool|nice|that's|that is|that sounds|sounds|looks|good (?:luck|job|morning|evening|point)|bye|cheers|no (?:worries|doubt|problem|way)|way to go|understood|excellent|perfect|alright|right|got it|fantastic|wonderful|amazing|of course|you're|you are|you|your|it's (?:so |really |been |great|awesome|amazing|nice|good|hard|tough|all)|it was|this is|i'm (?:so|really|glad|happy|sorry|excited|ready|proud|here|gonna|going to|sure|super|pumped|stoked|thrilled|determined|looking)|i can't|can't wait|looking forward|i feel|feeling|i hope|hope|i know|i believe|i agree|keep|take care|what|how|same here|me too|everyone|life|sometimes|g'day|mate|righto|welcome|acknowledged|certainly|okay|ok)\b",
 )
 """The small change of conversation, which states nothing that holds."""
 
 REQUEST = _any(
     r"^(?:ok(?:ay)?,? |now,? |and |then |so,? |next,? |also,? |please,? |just |yes,? |right,? |good[.,]? )*(?:please|write|rewrite|give|show|make|create|tell|generate|list|explain|describe|continue|can you|could you|i need|i want|i would like|i'd like|let's|let us|set up|use|provide|include|add|remove|act|imagine|answer|summari[sz]e|translate|draft|find|help|ensure|prepare|do|don't|stop|start|check|compare|identify|assume|pretend|proceed|present|send|keep|come up with|want to|ready to|i'm ready)\b",
 )
-REQUEST_ANYWHERE = re.compile(r"\b(?:give|show|tell|send) me\b|\byou (?:will|can|need to|must)\b|\bi(?:'m| am) (?:\w+ )?ready\b", re.IGNORECASE)
+REQUEST_ANYWHERE = re.compile(
+    r"\b(?:give|show|tell|send) me\b|\byou (?:will|can|need to|must)\b|\bi(?:'m| am) (?:\w+ )?ready\b",
+    re.IGNORECASE,
+)
 """An order to do something, which is no state."""
 
 LIKE = _any(
@@ -186,9 +201,11 @@ LIKE = _any(
     r",? please$|^(?:please|always|only)\b",
 )
 DISLIKE = _any(
-    r"\b(?:hate|hates|can't (?:stand|bear|abide)|cannot stand|dislike|dislikes|(?:don't|doesn't|do not|no longer|not) (?:really )?(?:like|enjoy|care for|want|eat|drink|touch|fancy)|not a fan|no fan|loathe|detest|despise|(?:drain|bore|annoy|irritate|exhaust|depress)(?:s|es)? me|sick of|fed up|tired of|gone off|went off|lost (?:my|the|all) (?:taste|appetite|interest)|avoid|leave out|leave the .{0,20} out|no more|skip the|wreck\w*|not for me|aren't for me|isn't for me|hurts? my|put me to sleep|unbearable|overrated|gives? me (?:a )?(?:headache|hives|the creeps)\w*|rather not|stay away from|swore off|given up|gave up)\b",
+    r"\b(?:hate|hates|can't (?:stand|bear|abide)|cannot stand|dislike|dislikes|can(?:'t| no longer|not) (?:watch|eat|drink|listen|read|stomach)|(?:don't|doesn't|do not|no longer|not) (?:really )?(?:like|enjoy|care for|want|eat|drink|touch|fancy)|not a fan|no fan|loathe|detest|despise|(?:drain|bore|annoy|irritate|exhaust|depress)(?:s|es)? me|sick of|fed up|tired of|gone off|went off|lost (?:my|the|all) (?:taste|appetite|interest)|avoid|leave out|leave the .{0,20} out|no more|skip the|wreck\w*|not for me|aren't for me|isn't for me|hurts? my|put me to sleep|unbearable|overrated|gives? me (?:a )?(?:headache|hives|the creeps)\w*|rather not|stay away from|swore off|given up|gave up)\b",
 )
-ORDER = _any(r"\bplease\b|^(?:always|never|answer|reply|write|keep|use|format|explain|call me)\b|\b(?:answer|reply to|call|write|tell|address) me\b")
+ORDER = _any(
+    r"\bplease\b|^(?:always|never|answer|reply|write|keep|use|format|explain|call me)\b|\b(?:answer|reply to|call|write|tell|address) me\b"
+)
 REORDER = _any(
     r"^(?:please )?(?:drop|skip|stop|forget|no more|enough|lose|quit|cut out)\b|\bno more\b|\binstead of\b|\bi'd rather\b|\bfrom now on\b|\bi prefer\b|\binstead\b|\bno longer\b|\bafter all\b"
 )
@@ -196,26 +213,44 @@ REORDER = _any(
 
 ROLES = {
     "residence": (
-        _any(r"\b(?:live[sd]?|living|home is|our (?:flat|house|place)|my (?:flat|house|place|apartment)|rent(?:ing)?) (?:is |are )?(?:in|at|on|near|with|a|an)\b", r"^home\b"),
-        _any(r"\b(?:moved (?:to|into|in|back|out)|settled (?:in|into)|unpacked|moving in|new (?:flat|house|place|apartment|home|address)|relocated|handed (?:back|in) the keys)\b"),
+        _any(
+            r"\b(?:live[sd]?|living|home is|our (?:flat|house|place)|my (?:flat|house|place|apartment)|rent(?:ing)?) (?:is |are )?(?:in|at|on|near|with|a|an)\b",
+            r"^home\b",
+            r"\b(?:share|have|rent|own|bought)\b.{0,25}\b(?:flat|apartment|house|room|studio|place) (?:in|near|on)\b",
+        ),
+        _any(
+            r"\b(?:moved (?:to|into|in|back|out)|settled (?:in|into)|unpacked|moving in|new (?:flat|house|place|apartment|home|address)|relocated|own place|handed (?:back|in) the keys)\b"
+        ),
     ),
     "job": (
-        _any(r"\b(?:i (?:work|teach|run|manage|drive for|cook|nurse|code|am an?)|i'm an? (?:\w+ )?\w+(?:er|or|ist|ian|ant)\b|my job|employed|day job)\b"),
-        _any(r"\b(?:first (?:day|week|month) (?:at|as|behind|in|with|on)|quit|left (?:the|my)|handed in my notice|new job|started (?:at|as|with)|joined|hired|laid off|resigned|retired|gave up (?:the|my) job|nowadays i)\b"),
+        _any(
+            r"\b(?:i (?:work|teach|run|manage|drive for|cook|nurse|code|am an?)|i'm an? (?:\w+ )?\w+(?:er|or|ist|ian|ant)\b|my job|employed|day job)\b"
+        ),
+        _any(
+            r"\b(?:first (?:day|week|month) (?:at|as|behind|in|with|on)|quit|left (?:the|my)|handed in my notice|new job|(?:these days|nowadays|now) i (?:work|teach|deliver|drive|run|manage|sell|code|am an?)|started (?:at|as|with)|joined|hired|laid off|resigned|retired|gave up (?:the|my) job|nowadays i)\b"
+        ),
     ),
     "partner": (
-        _any(r"\b(?:couple|dating|engaged|married|together|girlfriend|boyfriend|partner|fianc[eé]e?|wife|husband|going strong|single)\b"),
-        _any(r"\b(?:split up|broke up|broken up|divorced?|separated|called off the (?:wedding|engagement)|got (?:engaged|married)|no longer together|single again|parted)\b"),
+        _any(
+            r"\b(?:couple|dating|engaged|married|together|girlfriend|boyfriend|partner|fianc[eé]e?|wife|husband|going strong|single)\b"
+        ),
+        _any(
+            r"\b(?:split up|broke up|broken up|divorced?|separated|called off the (?:wedding|engagement)|got (?:engaged|married)|no longer together|single again|parted)\b"
+        ),
     ),
     "vehicle": (
-        _any(r"\b(?:i (?:drive|ride|get around|get about|commute)|we (?:drive|get around)|my (?:car|van|bike|motorbike))\b"),
-        _any(r"\b(?:sold|traded in|scrapped|gave away|bought|picked up|new (?:car|van|bike)|is all we have)\b"),
+        _any(
+            r"\b(?:i (?:drive|ride|get around|get about|commute)|we (?:drive|get around)|my (?:car|van|bike|motorbike))\b"
+        ),
+        _any(
+            r"\b(?:sold|traded in|scrapped|gave away|bought|picked up|new (?:car|van|bike)|is all we have)\b"
+        ),
     ),
 }
 """Roles of a life that hold one value at a time: how it is told, and how its change is told."""
 
 EVENT = re.compile(
-    r"^(?:(?:today|yesterday|this (?:morning|afternoon|evening)|last \w+|on \w+day|at the weekend),? )?"
+    r"^(?!.*\b\d+ of (?:the )?\d)(?:(?:today|yesterday|this (?:morning|afternoon|evening)|last \w+|on \w+day|at the weekend),? )?"
     r"(?:(?:i|we|he|she|they|you|my \w+|the \w+)(?:'ve| have| has| just| finally| also)? )?"
     r"(?:[a-z]{3,}ed|went|had|got|bought|saw|met|ate|took|made|did|came|found|gave|said|told|won|lost|"
     r"ran|wrote|drank|drove|flew|spoke|sent|brought|caught|spent|built|taught|heard|felt|paid|sat|"
@@ -232,7 +267,7 @@ MULTI = _any(
 STATE_VERB = re.compile(
     r"\s(?P<verb>(?:is|are|'s|takes?|lasts?|costs?|holds?|runs?|sits?|lives?|works?|sleeps?|starts?|begins?|ends?|opens?|closes?|"
     r"leaves?|arrives?|goes|go|comes|stands?|belongs?|expires?|listens?|wraps?|writes?|uses?|use|has|have|pays?|pay|sends?|lands?|points?|weighs?|measures?|"
-    r"commutes?|drives?|stores?|counts?|meets?|falls?|rests?|reads?|lies)"
+    r"commutes?|drives?|happens?|occurs?|totals?|rests|resides?|averages?|requires?|needs?|carries|receives?|gets?|stores?|counts?|meets?|falls?|rests?|reads?|lies)"
     r"(?: (?:called|named|set|capped|limited|fixed|stored|due|scheduled|planned|kept|located|hosted|held|deployed|served|served|written|done|built|booked|based|pinned|hashed|signed|owned|led|maintained|run))?"
     r"(?: (?:to|at|in|on|with|for|by|under|about|from|as|up|after|every|into|near))*)\s+(?P<value>\S.*)$",
     re.IGNORECASE,

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 from types import ModuleType
 
-from memoranda.text.frames import chinese, english
-from memoranda.text.frames.parse import Parsed, common, content, parse, stating
+from memoranda.text.frames import english
+from memoranda.text.frames.parse import Parsed, parse, stating
 from memoranda.text.frames.state import frames
 from memoranda.text.frames.statement import RANK, Statement
-from memoranda.text.frames.values import changed, typed
+from memoranda.text.frames.values import changed, fresh, typed
+from memoranda.text.frames.words import common, content
 
 _SELF = re.compile(r"\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b", re.IGNORECASE)
 _THIRD = re.compile(
@@ -19,6 +20,10 @@ _THIRD = re.compile(
 )
 _CLAUSE = re.compile(r"[,，、;:]| (?:and|but|because|since) ")
 _HEADED = re.compile(r"[^:,]{3,50}:(?!\d)")
+_NOT = re.compile(r"\b(?:not|isn't|wasn't|instead of|rather than) ((?:\w+ ?){1,4})")
+_CODE = re.compile(r"[{}\[\]=<>|\\`]|\(\)")
+_PAST = re.compile(r"\b(?:was|were|went|did|had)\b")
+_NOW = re.compile(r"\b(?:is|are|am|has|have|'s|'re|'m|'ve)\b")
 _SIDE = r"([大小左右前后东西南北男女上下甲乙丙丁]|\d+号)"
 _SELF_ZH = re.compile("我(?!们)|咱|本人")
 
@@ -51,7 +56,10 @@ def decide(older: Parsed, newer: Parsed) -> str | None:
         return None
     if newer.statement.source == "assistant":
         return None
+    claim = older.statement.source == "assistant"
     for name, rule in WHOLE_RULES.items():
+        if claim and name != "correction":
+            continue
         if rule(older, newer):
             return name
     for old in older.held:
@@ -62,14 +70,18 @@ def decide(older: Parsed, newer: Parsed) -> str | None:
 
 
 def _by_sentence(older: Parsed, newer: Parsed, old: str, new: str) -> str | None:
-    lex, lang = newer.lexicon, newer.lang
-    pair = Pair(older, newer, old, new, common(old, new, lang), changed(typed(old, lang), typed(new, lang)))
+    lang = newer.lang
+    values = typed(old, lang), typed(new, lang)
+    pair = Pair(older, newer, old, new, common(old, new, lang), fresh(*values))
     plain = len(stating((old, new), newer)) == 2 and not _subjects_differ(older, newer)
+    claim = older.statement.source == "assistant"
     for name, rule in PLAIN_RULES.items():
+        if claim and name != "refuted":
+            continue
         if plain and rule(pair):
             return name
     for name, rule in RULES.items():
-        if rule(pair):
+        if not claim and rule(pair):
             return name
     return None
 
@@ -84,7 +96,21 @@ def terms_of(parsed: Parsed) -> tuple[str, ...]:
     if not parsed.said or not _short(parsed.whole, parsed.lang, 3):
         return ()
     text = parsed.text
-    cues = (lex.CHANGE, lex.CORRECTION, lex.REFUTED, lex.CANCELLED, lex.RESCHEDULED, lex.RETURNED, lex.NOW, lex.LIKE, lex.DISLIKE, lex.REORDER, re.compile(lex.DEPARTED), re.compile(r"\d"))
+    cues = (
+        lex.CHANGE,
+        lex.CORRECTION,
+        lex.REFUTED,
+        lex.CANCELLED,
+        lex.RESCHEDULED,
+        lex.RETURNED,
+        lex.NOW,
+        _NOT,
+        lex.LIKE,
+        lex.DISLIKE,
+        lex.REORDER,
+        re.compile(lex.DEPARTED),
+        re.compile(r"\d"),
+    )
     cues += tuple(told for _, told in lex.ROLES.values())
     if not any(cue.search(text) for cue in cues):
         return ()
@@ -100,7 +126,11 @@ def _permitted(older: Parsed, newer: Parsed) -> bool:
     a, b = older.statement, newer.statement
     if not (older.held and newer.said and older.lang == newer.lang):
         return False
-    if (a.project or "").casefold() != (b.project or "").casefold() or RANK[b.source] < RANK[a.source]:
+    if (a.project or "").casefold() != (b.project or "").casefold() or RANK[b.source] < RANK[
+        a.source
+    ]:
+        return False
+    if _CODE.search(a.text) or _CODE.search(b.text):
         return False
     if not (_short(older.whole, older.lang, 2) and _short(newer.whole, newer.lang, 3)):
         return False
@@ -181,12 +211,19 @@ def _one_off(a: str, b: str) -> bool:
     while n < min(len(a), len(b)) and a[n] == b[n]:
         n += 1
     rest_a, rest_b = a[n + 1 :], b[n + 1 :]
-    return 1 <= n <= 6 and len(rest_a) > 2 and len(rest_b) > 2 and rest_a[:3] == rest_b[:3] and not a[n].isdigit()
+    return (
+        1 <= n <= 6
+        and len(rest_a) > 2
+        and len(rest_b) > 2
+        and rest_a[:3] == rest_b[:3]
+        and not a[n].isdigit()
+    )
 
 
 def _same_frame(older: Parsed, newer: Parsed) -> bool:
     return any(
-        (a.subject, a.attribute) == (b.subject, b.attribute) and _other(a.value, b.value, older.lang)
+        (a.subject, a.attribute) == (b.subject, b.attribute)
+        and _other(a.value, b.value, older.lang)
         for a in frames(older)
         for b in frames(newer)
     )
@@ -242,11 +279,18 @@ def _new_address(p: Pair) -> bool:
 
 
 def _state_changed(p: Pair) -> bool:
-    if p.lex.EVENT.search(p.old) or _restated(p):
+    if (
+        p.lex.EVENT.search(p.old)
+        or _restated(p)
+        or (_PAST.search(p.old) and not _NOW.search(p.old))
+    ):
         return False
     if p.lex.CHANGE.search(p.new):
         return len(p.both) >= 2 or bool(p.both and p.clash)
-    return bool(p.lex.NOW.search(p.new) and p.both and p.clash)
+    if not p.lex.NOW.search(p.new):
+        return False
+    subject = _subject((p.old,))
+    return bool(p.both and p.clash) or (bool(subject) and subject == _subject((p.new,)))
 
 
 def _restated(p: Pair) -> bool:
@@ -256,20 +300,37 @@ def _restated(p: Pair) -> bool:
 
 
 def _plan(p: Pair) -> bool:
-    if not p.both or not p.lex.PLANNED.search(p.old) or p.lex.CANCELLED.search(p.old):
+    if (
+        not p.both
+        or not p.lex.PLANNED.search(p.old)
+        or p.lex.CANCELLED.search(p.old)
+        or _restated(p)
+    ):
         return False
     if p.lex.CANCELLED.search(p.new):
+        return True
+    if p.lex.POSTPONED.search(p.new):
         return True
     times = frozenset(typed(p.new, p.newer.lang)) & {"clock", "weekday", "date"}
     return bool(times and p.lex.RESCHEDULED.search(p.new))
 
 
 def _counted(p: Pair) -> bool:
-    if p.lex.EVENT.search(p.old) or p.lex.EVENT.search(p.new):
+    if p.lex.EVENT.search(p.old):
         return False
-    old, new = typed(p.old, p.newer.lang), typed(p.new, p.newer.lang)
+    return any(_counted_in(p, clause) for clause in _CLAUSE.split(p.new))
+
+
+def _counted_in(p: Pair, clause: str) -> bool:
+    lang = p.newer.lang
+    old, new = typed(p.old, lang), typed(clause, lang)
+    kinds = changed(old, new)
+    if p.lex.EVENT.search(clause) or not any(k.startswith(("number", "version")) for k in kinds):
+        return False
     equal = sum(bool(old[kind] & new.get(kind, frozenset())) for kind in old)
-    return len(p.both) + equal >= 2 and any(k.startswith(("number", "version")) for k in p.clash)
+    both = common(p.old, clause, lang)
+    weight = sum(max(1, len(word) // 2) for word in both) if lang == "zh" else len(both)
+    return weight + equal >= 2
 
 
 def _preference(p: Pair) -> bool:
@@ -284,7 +345,11 @@ def _turned(p: Pair, was: re.Pattern[str], now: re.Pattern[str]) -> bool:
         if not was.search(old) or now.search(old):
             continue
         for new in _CLAUSE.split(p.new):
-            if now.search(new) and not was.search(new) and (common(old, new, lang) or (lang == "zh" and _single(old, new))):
+            if (
+                now.search(new)
+                and not was.search(new)
+                and (common(old, new, lang) or (lang == "zh" and _single(old, new)))
+            ):
                 return True
     return False
 
@@ -296,7 +361,11 @@ def _single(old: str, new: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    return re.sub(r"[^\u4e00-\u9fff]|[不喜欢爱讨厌最烦受了的我你一点都也很太它他她们别再成是在有没碰吃喝看听用想要会能去来就跟和给多少让觉得]", "", text)
+    return re.sub(
+        r"[^\u4e00-\u9fff]|[不喜欢爱讨厌最烦受了的我你一点都也很太它他她们别再成是在有没碰吃喝看听用想要会能去来就跟和给多少让觉得]",
+        "",
+        text,
+    )
 
 
 def _restyled(p: Pair) -> bool:
@@ -305,7 +374,15 @@ def _restyled(p: Pair) -> bool:
 
 
 def _refuted(p: Pair) -> bool:
-    return bool(p.both) and bool(p.lex.CLAIM.search(p.old) and p.lex.REFUTED.search(p.new))
+    if not p.both or not p.lex.CLAIM.search(p.old):
+        return False
+    return bool(p.lex.REFUTED.search(p.new)) or (len(p.both) > 1 and _contrast(p))
+
+
+def _contrast(p: Pair) -> bool:
+    """`Not X but Y`, where X stood in the older."""
+    denied = " ".join(m[1] for m in _NOT.finditer(p.new)) if p.newer.lang == "en" else ""
+    return bool(common(p.old, denied, "en"))
 
 
 def _returned(p: Pair) -> bool:
@@ -313,7 +390,12 @@ def _returned(p: Pair) -> bool:
 
 
 WHOLE_RULES = {"frame": _same_frame, "correction": _corrected, "role": _role}
-RULES = {"departed": _departed, "address": _new_address, "preference": _preference, "style": _restyled}
+RULES = {
+    "departed": _departed,
+    "address": _new_address,
+    "preference": _preference,
+    "style": _restyled,
+}
 PLAIN_RULES = {
     "changed": _state_changed,
     "plan": _plan,

@@ -5,26 +5,45 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memoranda.text.frames.parse import Parsed, content, parse
+from memoranda.text.frames.parse import Parsed, parse, stating
 from memoranda.text.frames.statement import Statement
 from memoranda.text.frames.values import typed
+from memoranda.text.frames.words import content
 
 _PERSON = re.compile(r"^(?:i|we|my|our|i'm|we're|mine|ours)\b|\b(?:me|my|us|our)\b", re.IGNORECASE)
 _PERSON_ZH = re.compile(r"我|咱|本人")
 _VAGUE = re.compile(
-    r"^(?:it|this|that|there|he|she|they|these|those|what|which|who|you|one|here|so|and|but|"
+    r"^(?:it|this|that|there|he|she|they|these|those|what|which|who|how|when|where|why|you|one|here|so|and|but|"
     r"the (?:best|only|first|most|main|next|last) (?:thing|part|one))\b",
     re.IGNORECASE,
 )
+_NO_SUBJECT = re.compile(
+    r",|\b(?:to(?! the| my| our| a)|that|which|when|if|how|who|because|i'm|we're|it's|you)\b", re.IGNORECASE
+)
+_VERBLESS = re.compile(
+    r"\b(?:i'm|we're|it's|i am|we are|to(?! the| my| our| a)|you|how|if|that|which|who)\b", re.IGNORECASE
+)
 _LEAD = re.compile(
     r"^(?:now|currently|at the moment|today|well|so|oh|ok|okay|actually|yes|no|hey|hi|update|fyi|note|just|and|but|"
-    r"for the record|heads up)[,:]? ", re.IGNORECASE
+    r"for the record|heads up)[,:]? ",
+    re.IGNORECASE,
 )
-_FILL = re.compile(r"\b(?:now|currently|about|around|roughly|always|just|already|only|exactly|usually|normally)\b ?", re.IGNORECASE)
-_PLACE = re.compile(r"^(?:in|under|at|on|near|next to|behind|by|beside|inside|over|above|from)\b", re.IGNORECASE)
-_MASK = re.compile(r"(?<![\w.-])(?:\d[\d.:,]*\d|\d)(?:st|nd|rd|th)?(?![\w-])|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:noon|midnight)\b")
-_MASK_ZH = re.compile(r"(?<![A-Za-z\d-])\d+(?:\.\d+)*(?![\d-])|(?<=[周期拜])[1-6一二三四五六日天末]|上午|下午|晚上|早上|中午|凌晨|整|半")
-_SAID_SO = re.compile(r"\b(?:called|named|set|capped|limited|stored|pinned|kept|hosted|deployed|owned|maintained|led)\b")
+_FILL = re.compile(
+    r"\b(?:now|currently|about|around|roughly|always|just|already|only|exactly|usually|normally)\b ?",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(
+    r"^(?:in|under|at|on|near|next to|behind|by|beside|inside|over|above|from)\b", re.IGNORECASE
+)
+_MASK = re.compile(
+    r"(?<![\w.-])(?:\d[\d.:,]*\d|\d)(?:st|nd|rd|th)?(?![\w-])|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:noon|midnight)\b"
+)
+_MASK_ZH = re.compile(
+    r"(?<![A-Za-z\d-])\d+(?:\.\d+)*(?![\d-])|(?<=[周期拜])[1-6一二三四五六日天末]|上午|下午|晚上|早上|中午|凌晨|整|半"
+)
+_SAID_SO = re.compile(
+    r"\b(?:called|named|set|capped|limited|stored|pinned|kept|hosted|deployed|owned|maintained|led)\b"
+)
 _LEMMA = {"is": "be", "are": "be", "'s": "be", "has": "have", "goes": "go"}
 _TIME_KINDS = frozenset({"clock", "weekday", "date"})
 
@@ -58,7 +77,8 @@ def frames(parsed: Parsed) -> tuple[Frame, ...]:
     if len(parsed.whole) > 4:
         return ()
     find = _frames_zh if parsed.lang == "zh" else _frames_en
-    return tuple(frame for sentence in parsed.held[:3] for frame in find(sentence, parsed))
+    said = stating(parsed.held, parsed)[:3]
+    return tuple(frame for sentence in said for frame in find(sentence, parsed))
 
 
 def owner(parsed: Parsed, personal: bool) -> str:
@@ -75,7 +95,7 @@ def _frames_en(sentence: str, parsed: Parsed) -> list[Frame]:
     if english.EVENT.search(sentence) or _VAGUE.search(sentence):
         return []
     match = english.STATE_VERB.search(" " + sentence)
-    if not match:
+    if not match or _VERBLESS.search((" " + sentence)[: match.start()]):
         return []
     subject = (" " + sentence)[: match.start()].strip()
     who = owner(parsed, bool(_PERSON.search(subject)))
@@ -94,7 +114,9 @@ def _frames_en(sentence: str, parsed: Parsed) -> list[Frame]:
 
 
 def _is_subject(subject: str) -> bool:
-    return len(subject.split()) <= 9 and "," not in subject and bool(content(subject, "en"))
+    if len(subject.split()) > 9 or _NO_SUBJECT.search(subject):
+        return False
+    return bool(content(subject, "en"))
 
 
 def _kind(value: str, verb: str) -> str | None:
@@ -113,6 +135,8 @@ def _kind(value: str, verb: str) -> str | None:
         return "place"
     if re.match(r"(?:Dr|Mr|Mrs|Ms)\b|[A-Z]\w+", value):
         return "name"
+    if re.match(r"(?:the|my|our) \w", value, re.IGNORECASE):
+        return "thing"
     return "value" if _SAID_SO.search(verb) else None
 
 

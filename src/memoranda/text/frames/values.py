@@ -7,26 +7,96 @@ import re
 _EN = (
     ("email", re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     ("phone", re.compile(r"\b\d{3,4}-\d{4}\b|\+\d[\d ]{6,}\d")),
-    ("version", re.compile(r"\b\d+\.\d+\.\d+(?:[-.]?\w+)?\b|(?<=[A-Z][a-z]{2} )\d+\.\d+\b|(?<=[a-z]{3} )\d+\.\d+\b(?! ?\w*(?:bar|percent|%))")),
-    ("clock", re.compile(r"\b\d{1,2}:\d{2}\b|\b\d{1,2} ?(?:am|pm|o'clock)\b|(?<=\bat )\d{1,2}\b(?! ?(?!(?:in|on|and|for|by|each|every|so|or|with|sharp|today|tomorrow|because|but|when|the|as|from|to|instead|at|now|rather|not) )[A-Za-z%€$°])(?![.:]\d)|\bnoon\b|\bmidnight\b", re.I)),
+    (
+        "version",
+        re.compile(
+            r"\b\d+\.\d+\.\d+(?:[-.]?\w+)?\b|(?<=[A-Z][a-z]{2} )\d+\.\d+\b|(?<=[a-z]{3} )\d+\.\d+\b(?! ?\w*(?:bar|percent|%))"
+        ),
+    ),
+    (
+        "clock",
+        re.compile(
+            r"\b\d{1,2}:\d{2}\b|\b\d{1,2} ?(?:am|pm|o'clock)\b|(?<=\bat )\d{1,2}\b(?! ?(?!(?:in|on|and|for|by|each|every|so|or|with|sharp|today|tomorrow|because|but|when|the|as|from|to|instead|at|now|rather|not) )[A-Za-z%€$°])(?![.:]\d)|\bnoon\b|\bmidnight\b",
+            re.I,
+        ),
+    ),
     ("weekday", re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.I)),
-    ("date", re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b\d{4}-\d\d-\d\d\b", re.I)),
+    (
+        "date",
+        re.compile(
+            r"\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b\d{4}-\d\d-\d\d\b",
+            re.I,
+        ),
+    ),
 )
-_NUMBER_EN = re.compile(r"(?P<pre>[$€£]?)(?<![\w.:-])(?P<n>\d+(?:\.\d+)?)(?:(?= of \d)|[ -]?(?P<unit>%|[A-Za-z]+)|(?![\w:-]))")
+_NUMBER_EN = re.compile(
+    r"(?P<pre>[$€£]?)(?<![\w.:-])(?P<n>\d+(?:\.\d+)?)(?:(?= of \d)|[ -]?(?P<unit>%|[A-Za-z]+)|(?![\w:-]))"
+)
 _ZH = (
     ("email", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)),
     ("phone", re.compile(r"(?<!\d)\d{3,4}-\d{4}(?!\d)|(?<!\d)1\d{10}(?!\d)")),
-    ("version", re.compile(r"(?<![\d.])\d+\.\d+\.\d+|(?<=[vV])\d+(?:\.\d+)*|(?<![\d.])\d+\.\d+(?= ?版)")),
+    (
+        "version",
+        re.compile(r"(?<![\d.])\d+\.\d+\.\d+|(?<=[vV])\d+(?:\.\d+)*|(?<![\d.])\d+\.\d+(?= ?版)"),
+    ),
     ("clock", re.compile(r"\d{1,2}点(?:半|\d{1,2}分?|[一二三]刻|整)?|\d{1,2}:\d{2}")),
     ("weekday", re.compile(r"(?:周|星期|礼拜)[1-6一二三四五六日末天]")),
-    ("date", re.compile(r"\d{1,2}月(?:\d{1,2}[日号]?)?|\d{1,2}[日号](?!\w{0,2}(?:楼|机|车|线))|(?:初|十|廿)[一二三四五六七八九十]+")),
+    (
+        "date",
+        re.compile(
+            r"\d{1,2}月(?:\d{1,2}[日号]?)?|\d{1,2}[日号](?!\w{0,2}(?:楼|机|车|线))|(?:初|十|廿)[一二三四五六七八九十]+"
+        ),
+    ),
 )
-_NUMBER_ZH = re.compile(r"(?<![\d.A-Za-z-])(?P<n>\d+(?:\.\d+)?)(?P<unit>%|[A-Za-z]+|个人|[个位名人次箱件条张页层楼成度岁米兆克斤吨元块分秒天年月周倍核台套间行篇字票席票])?")
+_NUMBER_ZH = re.compile(
+    r"(?<![\d.A-Za-z-])(?P<n>\d+(?:\.\d+)?)(?P<unit>%|[A-Za-z]+|个人|个?小时|分钟|个月|公里|公斤|千克|厘米|毫克|毫升|[个位名人次箱件条张页层楼成度岁米兆克斤吨元块分秒天年月周倍核台套间行篇字票席片粒颗支只头匹辆艘架面副双对册卷门科道级期批组班瓶杯碗盒袋包本部场趟顿圈亩户家站])?"
+)
 _LIKE_UNITS = {
-    "mb": "megabyte", "gb": "gigabyte", "ms": "millisecond", "s": "second", "km": "kilometre",
-    "kg": "kilo", "%": "percent", "min": "minute", "h": "hour", "euro": "€", "dollar": "$",
-    "minutes": "minute", "hours": "hour", "days": "day", "of": "", "and": "", "at": "", "on": "",
-    "in": "", "for": "", "to": "", "is": "", "was": "",
+    "mb": "megabyte",
+    "gb": "gigabyte",
+    "ms": "millisecond",
+    "s": "second",
+    "km": "kilometre",
+    "kg": "kilo",
+    "%": "percent",
+    "min": "minute",
+    "h": "hour",
+    "euro": "€",
+    "dollar": "$",
+    "minutes": "minute",
+    "hours": "hour",
+    "days": "day",
+    "of": "",
+    "and": "",
+    "at": "",
+    "on": "",
+    "in": "",
+    "for": "",
+    "to": "",
+    "is": "",
+    "was": "",
+}
+
+
+_SECONDS = {
+    "millisecond": 0.001,
+    "second": 1,
+    "minute": 60,
+    "hour": 3600,
+    "day": 86400,
+    "week": 604800,
+    "month": 2592000,
+    "year": 31536000,
+    "毫秒": 0.001,
+    "秒": 1,
+    "分": 60,
+    "分钟": 60,
+    "小时": 3600,
+    "个小时": 3600,
+    "天": 86400,
+    "周": 604800,
+    "个月": 2592000,
+    "年": 31536000,
 }
 
 
@@ -40,7 +110,10 @@ def typed(text: str, lang: str) -> dict[str, frozenset[str]]:
         rest = pattern.sub(" ; ", rest)
     for match in (_NUMBER_ZH if lang == "zh" else _NUMBER_EN).finditer(rest):
         unit = _unit(match["unit"] or "", lang) or (match["pre"] if lang == "en" else "")
-        found.setdefault(f"number {unit}".strip(), set()).add(match["n"])
+        number = match["n"]
+        if unit in _SECONDS:
+            number, unit = f"{float(number) * _SECONDS[unit]:g}", "duration"
+        found.setdefault(f"number {unit}".strip(), set()).add(number)
     return {kind: frozenset(values) for kind, values in found.items()}
 
 
@@ -60,6 +133,11 @@ def _unit(word: str, lang: str) -> str:
         return {"位": "人", "名": "人", "个人": "人"}.get(word, word)
     word = word[:-1] if len(word) > 3 and word.endswith("s") else word
     return _LIKE_UNITS.get(word, word)
+
+
+def fresh(older: dict[str, frozenset[str]], newer: dict[str, frozenset[str]]) -> tuple[str, ...]:
+    """Give the kinds that both hold and in which the newer brings a value of its own."""
+    return tuple(kind for kind in sorted(newer) if kind in older and newer[kind] - older[kind])
 
 
 def changed(older: dict[str, frozenset[str]], newer: dict[str, frozenset[str]]) -> tuple[str, ...]:

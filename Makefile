@@ -1,0 +1,46 @@
+# Every target sets up what it needs. Python: PYTHON=python3.12 make test
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: demo test check bench eval format clean
+
+$(VENV)/.core: pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "python3.11 or newer is needed and was not found" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) hatchling editables
+	$(INSTALL) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.core
+	$(INSTALL) --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+demo: $(VENV)/.core  ## the main job on a real conversation: no key, no network service
+	$(PY) examples/demo/demo.py
+
+test: check  ## style, types, layers, every test
+	PYTHONWARNDEFAULTENCODING=1 $(PY) -m pytest -n 2
+
+check: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.dev  ## speed and memory, as ratios in one run
+	$(PY) -m benchmarks
+
+SUITE ?= topics
+DATA ?= ../shared/data
+eval: $(VENV)/.dev  ## evaluation suites: make eval SUITE=topics DATA=folder
+	$(PY) -m evals --suite $(SUITE) --data $(DATA) $(if $(LIMIT),--limit $(LIMIT)) $(if $(OUT),--out $(OUT))
+
+clean:
+	rm -rf $(VENV) demo-out eval-out dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

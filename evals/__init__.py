@@ -1,0 +1,1 @@
+"""Evaluation suites; they see only the public names of the package."""

@@ -1,0 +1,43 @@
+"""`python -m evals --suite NAME --data FOLDER`: run a suite, print a table, write one JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import memoranda
+from evals import conservation, topics
+
+SUITES = {"topics": topics.run, "conservation": conservation.run}
+
+
+def main() -> int:
+    """Run one suite; exit code 1 when a bound that it states is missed."""
+    parser = argparse.ArgumentParser(prog="evals", description=__doc__)
+    parser.add_argument("--suite", choices=sorted(SUITES), required=True)
+    parser.add_argument("--data", type=Path, required=True, help="folder with the data sets")
+    parser.add_argument("--limit", type=int, help="how many conversations (default: all)")
+    parser.add_argument("--out", type=Path, default=Path("eval-out"), help="folder of the results")
+    given = parser.parse_args()
+    if not given.data.is_dir():
+        print(f"no data at {given.data}: nothing was evaluated", file=sys.stderr)
+        return 1
+    started = time.monotonic()
+    result = SUITES[given.suite](given.data, limit=given.limit)
+    result |= {
+        "suite": given.suite,
+        "version": memoranda.__version__,
+        "seconds": round(time.monotonic() - started, 1),
+    }
+    given.out.mkdir(parents=True, exist_ok=True)
+    target = given.out / f"{given.suite}.json"
+    target.write_text(json.dumps(result, ensure_ascii=False, indent=1), encoding="utf-8")
+    print(f"\n{result['seconds']} s; written to {target}")
+    return 0 if all(row["met"] for row in result["bounds"]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

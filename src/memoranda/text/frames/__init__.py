@@ -1,0 +1,19 @@
+"""Frames: whether a newer statement replaces an older one, by rules, in English and Chinese."""
+
+from __future__ import annotations
+
+from memoranda.text.frames.reading import newest_first, reading_frame
+from memoranda.text.frames.rules import replaces, search_terms
+from memoranda.text.frames.state import keys
+from memoranda.text.frames.statement import Hit, Ranked, Statement
+
+__all__ = [
+    "Hit",
+    "Ranked",
+    "Statement",
+    "keys",
+    "newest_first",
+    "reading_frame",
+    "replaces",
+    "search_terms",
+]

@@ -1,0 +1,94 @@
+"""The weaker frame, for ranking only: the newest version of one state is shown first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memoranda.text.frames.statement import Hit, Ranked
+from memoranda.text.frames.wording import fold, language
+from memoranda.text.frames.words import content
+
+_PREP = r"(?:in|by|of|to|with|as|for|at|on|from|under|after)"
+_NOUNS = r"(?: the (?:\w+ ){1,3}?(?:of|in))?"
+_COPULA = r"(?:is|are|was|were|has been|became)(?: (?:currently|now))?"
+_PATTERNS = (
+    re.compile(
+        rf"^(?P<subject>.+) (?P<relation>{_COPULA} (?:(?:the|an?) )?[a-z]+(?: [a-z]+)? {_PREP}"
+        rf"{_NOUNS}) \S"
+    ),
+    re.compile(rf"^(?P<subject>(?:[Tt]he |[^ ].*'s? ).+) (?P<relation>{_COPULA}) \S"),
+    re.compile(
+        r"^(?P<subject>.+) (?P<relation>(?:plays?|works?|worked|speaks?|died|lives?|lived|"
+        r"resides?|belongs?|serves?|served|reports?|sits?|runs?|leads?|costs?|starts?|ends?|opens?|"
+        rf"closes?|expires?)(?: {_PREP})?{_NOUNS}) \S"
+    ),
+)
+_PERSONAL = re.compile(
+    r"\b(?:i'm|we|you|my|our|your|me|us|it|this|these|there|so)\b"
+    r"|^(?:I|My|We|Our|You|Your|This|That|These|It|There|He|She|They|What|So)(?:'\w+)? [a-z]"
+    r"|\b[a-z][\w']*,? I(?:'\w+)? [a-z]"
+)
+_CHINESE = re.compile(r"([^,，。！？?!；;]{2,16}的[^,，。！？?!；;的]{1,8}(?:是|为|叫|在))[^。！？?!；;]{1,40}[。.]?$")
+_PERSONAL_ZH = re.compile("[我你您他她它咱]|这|那|吗|呢|吧|可能|如果|喜欢")
+_TWO_SENTENCES = re.compile(r"[a-z]{4,}[.!?] +[A-Z\"']|[!?] |\n")
+
+
+def reading_frame(text: str) -> str | None:
+    """Name the state that one short third-person sentence tells, casefolded, or None (R51).
+
+    Two texts of one frame are versions of one state. Weaker than `keys`: for ranking, never
+    written. Questions, several sentences, talk of I and you, and other languages give None.
+    """
+    text = fold(text)
+    lang = language(text)
+    if lang == "zh":
+        return _chinese_frame(text)
+    if not 8 <= len(text) <= 240 or lang != "en":
+        return None
+    if text.endswith(("?", "!")) or _PERSONAL.search(text) or _TWO_SENTENCES.search(text):
+        return None
+    for pattern in _PATTERNS:
+        match = pattern.match(text)
+        if match:
+            return f"{match['subject']} {match['relation']}".casefold()
+    return None
+
+
+def _chinese_frame(text: str) -> str | None:
+    match = None if _PERSONAL_ZH.search(text) else _CHINESE.match(text)
+    return match[1].casefold() if match else None
+
+
+def newest_first(hits: Sequence[Hit], question: str | None = None) -> tuple[Ranked, ...]:
+    """Reorder hits, given best first: versions of one state stand together, newest ahead (R52).
+
+    A group stands where its best hit stood; its older members carry the seq of the newest. With a
+    question, groups whose whole frame the question names come first. Hits without a frame keep
+    their order.
+    """
+    groups: dict[str, list[Hit]] = {}
+    for hit in hits:
+        groups.setdefault(reading_frame(hit.text) or f"\n{hit.seq}", []).append(hit)
+    ranked: list[Ranked] = []
+    for frame in _asked_first(tuple(groups), question or ""):
+        newest, *older = sorted(groups[frame], key=lambda hit: hit.order, reverse=True)
+        ranked.append(Ranked(hit=newest))
+        ranked += (Ranked(hit=hit, replaced_by=newest.seq) for hit in older)
+    return tuple(ranked)
+
+
+def _asked_first(frames: tuple[str, ...], question: str) -> list[str]:
+    asked = content(question, "en")
+    return sorted(frames, key=lambda frame: -_named(frame, asked))
+
+
+def _named(frame: str, asked: tuple[str, ...]) -> int:
+    """Count a frame's content words, if the question names them all (`citizenship`: `citizen`)."""
+    words = () if frame.startswith("\n") else content(frame, "en")
+    named = all(any(_akin(word, other) for other in asked) for word in words)
+    return len(words) if named else 0
+
+
+def _akin(a: str, b: str) -> bool:
+    return a == b or (min(len(a), len(b)) >= 5 and a[:5] == b[:5])
