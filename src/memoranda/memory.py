@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from memoranda.errors import InputError, NotFoundError
+from memoranda.errors import InputError, MemorandaError, NotFoundError
 from memoranda.read import catalog, history, lexical
 from memoranda.read.ranking import Ranked, Reach
 from memoranda.read.render import context as render
@@ -184,7 +184,7 @@ class Memory:
             project=self._project,
             sensitivity=sensitivity,
             external_id=id,
-            metadata=dict(metadata or {}),
+            metadata=metadata or {},
             actor=actor,
         )
         return self.add_many(from_messages(content, common))
@@ -318,7 +318,8 @@ class Memory:
                     metadata={"corrects": entry.seq},
                 )
             )
-            taken = self._intake.take([event], supersedes=[entry.seq])[0]
+            replaced = {entry.seq, *self._home.view.holding(entry.seq)}
+            taken = self._intake.take([event], supersedes=sorted(replaced))[0]
             return Added(
                 event_ids=(taken.event_id,),
                 seqs=taken.seqs,
@@ -349,10 +350,15 @@ class Memory:
             return self._due_now() if held else []
 
     def _due_now(self) -> list[Receipt]:
+        """Run what is due. What goes wrong shows in status: the add before it stands."""
         if not self._home.settings.auto or not self._consolidator.is_due():
             return []
-        receipts = self._consolidator.run_due()
-        self._home.projection.sync()
+        try:
+            receipts = self._consolidator.run_due()
+            self._home.projection.sync()
+        except MemorandaError as error:
+            self._consolidator.failed(str(error))
+            return []
         return receipts
 
     def propose(self) -> Proposal | None:
@@ -424,8 +430,10 @@ class Memory:
         return lexical.answer(question, *self._look(question, budget))
 
     def context(self, query: str, budget: int = 2000) -> str:
-        """Give evidence as one fenced, dated text, ready for a prompt."""
+        """Give evidence as one fenced, dated text, ready for a prompt; "" when nothing is found."""
         found = self.search(query, budget=budget)
+        if not found.evidence:
+            return ""
         nonce = self._home.log.digest("nonce", f"{found.position}\0{query}").hex()[:12]
         return render(found.evidence, nonce)
 
@@ -441,7 +449,7 @@ class Memory:
             return catalog.event(ref, self._home.log, self._reach)
 
     def _entry(self, seq: int) -> Entry:
-        line = self._home.view.line_of(seq)
+        line = self._home.view.line_of(seq) if 0 < seq < 1 << 63 else None
         found = None if line is None else self._home.view.entries([line]).get(line)
         if found is None or not self._reach.allows(found.project):
             raise NotFoundError("entry", seq)
@@ -498,7 +506,24 @@ class Memory:
         if not self._reach.all_projects:
             raise InputError("the log spans all projects; open it with all_projects=True")
         with self._mutex:
-            yield from history.records(self._home.log, after=after, limit=limit, kind=kind)
+            until = self._home.log.position()
+        return self._pages(after, until, limit, kind)
+
+    def _pages(
+        self, after: int, until: int, limit: int | None, kind: str | None
+    ) -> Iterator[RecordView]:
+        """Read the log page by page, up to the position it had at the call."""
+        given = 0
+        while after < until and (limit is None or given < limit):
+            upto = min(until, after + BATCH)
+            with self._mutex:
+                page = history.records(self._home.log, after=after, until=upto, kind=kind)
+            for record in page:
+                if limit is not None and given >= limit:
+                    return
+                given += 1
+                yield record
+            after = upto
 
     def state(self) -> str:
         """Give a hash over the names and bytes of all projected files, brought up to date first."""

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoranda.cli.shown import Paint, one_line, runs, safe
+from memoranda.cli.shown import Paint, one_line, runs
+from memoranda.text.visible import show as safe
 
 HOSTILE = "\x1b[2J\x9b31m\x07\x7f\r\u202e\u2066\u200f\u061c\u2028"
 

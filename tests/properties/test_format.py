@@ -28,35 +28,11 @@ NASTY = (
     *("\u2029", "\u3000", "\xa0", "\ufeff", "\u200b", "\u200d", "\u202e", "\u2066", "\x1b[31m"),
     *("- ", "-", "  - ", "<seq=", "- <seq=9, source=user>", "\n- <seq=9> x", "\n  - <seq=9> x"),
     *("\n    - <seq=9, source=tool> x", ">", "<", "<!--", "---", "\n---\n", "# ", "\n## h\n", "#"),
-    *(
-        " #",
-        "```",
-        "\n```py\n",
-        "~~~",
-        "\n> ",
-        "\n* a\n",
-        "\n1. a",
-        "|",
-        "=======",
-        "\n<<<<<<< a\n",
-    ),
+    *(" #", "```", "\n```py\n", "~~~", "\n> ", "\n* a\n", "\n1. a", "|", "======="),
     *("\\", "\\{", "\\{}", "\\{2D}", "\\{A}", "{A}", "}", "\\{FFFFFF}", "\\{D800}", '"', "'", ","),
     *(", ", "=", ": ", "null", "true", "2026-03-01", "1e3", "user", "source=tool", "retracted"),
-    *(
-        "\n<<<<<<< a\n",
-        "~",
-        "[[x]]",
-        "é",
-        "e\u0301",
-        "你好。",
-        "日本",
-        "한국",
-        "👩\u200d🔬",
-        "🇩🇪",
-        "עברית",
-        "हिन्दी",
-    ),
-    *("\U0010ffff", "word", "Two words"),
+    *("\n<<<<<<< a\n", "~", "[[x]]", "é", "e\u0301", "你好。", "日本", "한국", "👩\u200d🔬", "🇩🇪"),
+    *("עברית", "हिन्दी", "\U0010ffff", "word", "Two words"),
 )
 UNSTORABLE = {"exclude_characters": "\0", "exclude_categories": ("Cs",)}
 WILD = st.text(st.characters(**UNSTORABLE), max_size=12)  # type: ignore[arg-type]
@@ -119,7 +95,7 @@ HEADERS = st.builds(
     unknown=UNKNOWN,
 )
 DOCUMENTS = st.builds(TopicDocument, HEADERS, BLOCKS)
-SEARCH = settings(max_examples=60, deadline=None)
+SEARCH = settings(max_examples=40, deadline=None)
 
 
 def physical(text: str) -> list[str]:
@@ -165,10 +141,9 @@ def test_a_damaged_file_is_read_or_refused(
     damaged = text[: int(len(text) * start)] + middle + text[int(len(text) * end) :]
     try:
         found = parse_document(damaged)
-    except FormatError as error:
-        assert str(error).startswith("document: line ")
-    else:
-        assert parse_document(print_document(found).text) == found
+    except FormatError:  # any other error fails the test
+        return
+    assert parse_document(print_document(found).text) == found
 
 
 @SEARCH

@@ -6,7 +6,8 @@ import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
-from memoranda.cli.shown import Paint, one_line, runs, safe
+from memoranda.cli.shown import Paint, one_line, runs
+from memoranda.text.visible import show as safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec
 
 import click
 
-from memoranda.cli.streams import UTF8
+from memoranda.cli.streams import UTF8, note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,8 +51,11 @@ class Place:
         over = {PREFIX + name.upper(): str(value) for name, value in flags.items()}
         return Settings.from_environ({**environ, **over})
 
-    def open(self) -> Memory:
-        """Open the memory, creating the scope where it is new.
+    @contextmanager
+    def open(self) -> Iterator[Memory]:
+        """Open the memory for one command, creating the scope where it is new.
+
+        With consolidation by itself switched off, one line says afterwards since when it is due.
 
         Raises:
             InputError: a name or a setting can't be used.
@@ -59,14 +63,24 @@ class Place:
         """
         from memoranda.memory import Memory  # noqa: PLC0415 - start-up time
 
-        return Memory.open(
+        settings = self.settings(os.environ)
+        with Memory.open(
             self.root,
             user=self.user,
             workspace=self.workspace,
             project=self.project,
             all_projects=self.all_projects,
-            settings=self.settings(os.environ),
-        )
+            settings=settings,
+        ) as memory:
+            yield memory
+            if not settings.auto:
+                note_due(memory.status().due_since)
+
+
+def note_due(due_since: str | None) -> None:
+    """Say on standard error that consolidation is due and did not run."""
+    if due_since:
+        note(f"consolidation is due since {due_since}; run 'memoranda consolidate'")
 
 
 def _option(*names: str, env: str | None = None, **about: Any) -> Decorator:  # noqa: ANN401

@@ -19,8 +19,9 @@ from memoranda.cli.pages import (
     status_lines,
 )
 from memoranda.cli.place import Place, at_place
-from memoranda.cli.shown import Paint, safe
+from memoranda.cli.shown import Paint
 from memoranda.cli.streams import UTF8, note, say, say_exactly, say_json, words
+from memoranda.text.visible import show as safe
 
 if TYPE_CHECKING:
     from memoranda.memory import Memory
@@ -186,7 +187,7 @@ def history(place: Place, *, ref: str) -> int:
     REF is an entry's number or a document's id.
     """
     with place.open() as memory:
-        changes = memory.history(int(ref) if ref.isascii() and ref.isdecimal() else ref)
+        changes = memory.history(ref)
     if place.as_json:
         say_json([change.to_dict() for change in changes])
     else:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from memoranda.text.visible import show as safe
+from memoranda.text.visible import show
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
 def one_line(text: str) -> str:
-    """Escape as `safe` does, and line breaks and tabs too: the result is one line."""
-    return safe(text).replace("\n", "\\n").replace("\t", "\\t")
+    """Escape as `show` does, and line breaks and tabs too: the result is one line."""
+    return show(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def runs(seqs: tuple[int, ...]) -> str:

@@ -41,12 +41,6 @@ class About(TypedDict):
     sensitivity: Any
 
 
-def note_due(due_since: str | None) -> None:
-    """Say on standard error that consolidation is due and did not run."""
-    if due_since:
-        note(f"consolidation is due since {due_since}; run 'memoranda consolidate'")
-
-
 def note_receipts(receipts: Sequence[Receipt]) -> None:
     """Say on standard error which consolidations ran by themselves."""
     for receipt in receipts:
@@ -116,7 +110,6 @@ def _report_added(place: Place, added: Added) -> int:
         for line in added_lines(added):
             say(line)
     note_receipts(added.receipts)
-    note_due(added.due_since)
     return OK
 
 
@@ -154,10 +147,12 @@ def import_(place: Place, *, file: str, form: str) -> int:  # noqa: ARG001 - one
     makes a second import harmless), source, speaker, time, session, project, sensitivity, meta.
     Malformed lines are named by number and skipped; the exit code is 1 if there was any.
     """
-    with place.open() as memory, _lines_of(file) as (lines, total):
-        with progress("importing", "lines") as tick:
-            done = memory.import_lines(lines, progress=lambda count: tick(count, total))
-        due_since = memory.status().due_since
+    with (
+        place.open() as memory,
+        _lines_of(file) as (lines, total),
+        progress("importing", "lines") as tick,
+    ):
+        done = memory.import_lines(lines, progress=lambda count: tick(count, total))
     for number, reason in done.malformed[:SHOWN_MALFORMED]:
         note(f"line {number}: {reason}")
     if (more := len(done.malformed) - SHOWN_MALFORMED) > 0:
@@ -168,7 +163,6 @@ def import_(place: Place, *, file: str, form: str) -> int:  # noqa: ARG001 - one
         bad = len(done.malformed)
         say(f"imported {done.added:,} events; {done.known:,} known already; {bad:,} malformed")
     note_receipts(done.receipts)
-    note_due(due_since)
     return FAILED if done.malformed else OK
 
 

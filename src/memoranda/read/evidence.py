@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from memoranda.read.ranking import Ranked, Reach
-from memoranda.read.render import HEAD_COST, cost
+from memoranda.read.render import context, cost, fence_cost, head_cost
 from memoranda.store.log import Log
 from memoranda.store.view import Place, View
 from memoranda.text.same import same_form
+from memoranda.text.tokens import count
 from memoranda.values import Entry, Evidence, Found
 
 CURRENT_SHARE = 4
@@ -35,11 +36,11 @@ class _Basket:
     seen: set[int] = field(default_factory=set)
     forms: set[tuple[str | None, str]] = field(default_factory=set)
 
-    def put(self, group: Group, entries: Sequence[Entry], score: float) -> bool:
+    def put(self, group: Group, entries: Sequence[Entry], score: float, title: str) -> bool:
         """Take an entry with its history if it fits; say whether it did."""
         fresh = [entry for entry in entries if not (entry.seqs and entry.seq in self.seen)]
         price = sum(cost(entry) for entry in fresh)
-        price += 0 if group in self.chosen else HEAD_COST
+        price += 0 if group in self.chosen else head_cost(title)
         if price > self.left:
             return False
         self.left -= price
@@ -77,16 +78,24 @@ class Collector:
 
     def collect(self, ranked: Ranked, *, budget: int, position: int) -> Found:
         """Fill a budget with the best lines, each with all it replaced, and with CURRENT."""
-        basket = _Basket(left=budget)
+        basket = _Basket(left=budget - fence_cost())
         self._fill(basket, self._current(budget), ranked)
         self._fill(basket, ranked.lines, ranked)
         for event, score in ranked.events:
             self._take_event(basket, event, score)
         ordered = sorted(basket.chosen.items(), key=lambda item: -basket.scores[item[0]])
-        evidence = tuple(
+        evidence = [
             self._evidence(group, entries, basket.scores[group]) for group, entries in ordered
+        ]
+        while evidence and _size(evidence) > budget:
+            last = evidence.pop()
+            if len(last.entries) > 1:
+                evidence.append(replace(last, entries=last.entries[:-1]))
+        return Found(
+            tokens=_size(evidence) if evidence else 0,
+            position=position,
+            evidence=tuple(evidence),
         )
-        return Found(tokens=budget - basket.left, position=position, evidence=evidence)
 
     def _current(self, budget: int) -> list[tuple[int, float]]:
         """Give all of CURRENT if that is small beside the budget."""
@@ -132,7 +141,7 @@ class Collector:
         if basket.repeats(entry):
             return True
         older = [item for item in chain if self._reach.allows(item.project)]
-        while not basket.put(group, [entry, *older], score):
+        while not basket.put(group, [entry, *older], score, self._title(group)):
             if not older:
                 return False
             older = older[: len(older) // 2]
@@ -156,10 +165,14 @@ class Collector:
             event_ids=(record.record_id,),
             external_ids=(body["external_id"],) if body["external_id"] else (),
         )
-        basket.put(("LOG", position), [entry], score)
+        basket.put(("LOG", position), [entry], score, "Log")
 
     def _group(self, place: Place) -> Group:
         return ("CURRENT", None) if place.document_id is None else (place.document_id, place.block)
+
+    def _title(self, group: Group) -> str:
+        info = self._view.document(group[0])
+        return info.title if info else group[0]
 
     def _evidence(self, group: Group, entries: Iterable[Entry], score: float) -> Evidence:
         name, block = group
@@ -211,3 +224,8 @@ class Collector:
     def _head(self, entry: Entry, entries: Sequence[Entry]) -> bool:
         place = self._view.places([entry.seq]).get(entry.seq)
         return place is None or all(other.seq != place.final for other in entries)
+
+
+def _size(evidence: Sequence[Evidence]) -> int:
+    """Count the tokens that evidence takes in a prompt, its fence included."""
+    return count(context(evidence, "0" * 12))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from memoranda.errors import NotFoundError
@@ -63,12 +63,10 @@ def of_document(document_id: str, log: Log) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def records(log: Log, *, after: int, limit: int | None, kind: str | None) -> Iterator[RecordView]:
-    """Give log records as they can be shown."""
-    for number, record in enumerate(log.records(after=after, kind=kind)):
-        if limit is not None and number >= limit:
-            return
-        yield RecordView(
+def records(log: Log, *, after: int, until: int, kind: str | None) -> list[RecordView]:
+    """Give the log records between two positions (after, until] as they can be shown."""
+    return [
+        RecordView(
             position=record.position,
             kind=record.kind,
             record_id=record.record_id,
@@ -76,6 +74,8 @@ def records(log: Log, *, after: int, limit: int | None, kind: str | None) -> Ite
             size=record.size,
             body=record.body,
         )
+        for record in log.records(after=after, until=until, kind=kind)
+    ]
 
 
 def _at(log: Log, position: int) -> list[Record]:

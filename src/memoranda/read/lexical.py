@@ -5,7 +5,6 @@ from __future__ import annotations
 from memoranda.errors import InputError
 from memoranda.read.evidence import Collector
 from memoranda.read.ranking import Ranked, Reach, rank
-from memoranda.read.render import FENCE_COST
 from memoranda.store.index import FtsIndex
 from memoranda.store.log import Log
 from memoranda.store.view import View
@@ -34,9 +33,8 @@ def look(
     if budget < 1:
         raise InputError(f"budget is a number of tokens from 1 on, not {budget}")
     ranked = rank(question, view, index, reach)
-    room = budget - FENCE_COST if budget > 10 * FENCE_COST else budget
     collector = Collector(log, view, reach)
-    return collector.collect(ranked, budget=room, position=log.position()), ranked
+    return collector.collect(ranked, budget=budget, position=log.position()), ranked
 
 
 def answer(question: str, found: Found, ranked: Ranked) -> Answer:

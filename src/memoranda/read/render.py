@@ -42,13 +42,17 @@ def head(evidence: Evidence) -> str:
 
 def cost(entry: Entry) -> int:
     """Count the tokens that an entry takes in a prompt."""
-    return count(line(entry))
+    return count(line(entry)) + 1
 
 
-HEAD_COST = 12
-"""Tokens reserved for the head of a block of evidence."""
-FENCE_COST = 40
-"""Tokens reserved for the fence around a context."""
+def head_cost(title: str) -> int:
+    """Count the tokens that the head of a block takes, wherever its lines are."""
+    return count(f"## {show(title)} (d99999, lines 99999-99999)") + 1
+
+
+def fence_cost() -> int:
+    """Count the tokens of the fence around a context."""
+    return count(context((), "0" * 12))
 
 
 def context(evidence: Sequence[Evidence], nonce: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from memoranda.errors import ConservationError
 from memoranda.store.entries import Line, print_line
-from memoranda.store.log import Record
+from memoranda.store.log import Record, read_record
 from memoranda.store.operations import (
     Create,
     Duplicate,
@@ -22,7 +22,7 @@ from memoranda.store.operations import (
     Text,
     Update,
 )
-from memoranda.store.supersession import resolve
+from memoranda.store.supersession import reaches, resolve
 from memoranda.text.same import same_form
 from memoranda.text.times import instant
 from memoranda.text.tokens import count
@@ -75,12 +75,10 @@ class Fold:
             self._set("seq", body["entries"][-1]["seq"])
 
     def _event(self, position: int) -> Any:  # noqa: ANN401 - parsed JSON
-        row = self._db.execute(
-            "SELECT recorded, body FROM record LEFT JOIN payload USING (position) "
-            "WHERE position = ?",
-            (position,),
-        ).fetchone()
-        return {"recorded": row[0], **json.loads(row[1])} if row[1] is not None else None
+        record = read_record(self._db, position)
+        if record is None or record.body is None:
+            return None
+        return {**record.body, "recorded": record.recorded, "event_id": record.record_id}
 
     def _entry(self, record: Record, item: Any, position: int, event: Any) -> None:  # noqa: ANN401
         if event is None:
@@ -116,7 +114,10 @@ class Fold:
                 same_digest(text, event["source"], event["speaker"], event["project"]),
             ),
         )
-        self._db.execute("INSERT INTO entry_event VALUES (?, ?)", (seq, position))
+        self._db.execute(
+            "INSERT INTO entry_event VALUES (?, ?, ?, ?)",
+            (seq, position, event["event_id"], event["external_id"]),
+        )
         for key in item.get("keys", ()):
             self._db.execute("INSERT OR IGNORE INTO entry_key VALUES (?, ?)", (key, seq))
         for older in item.get("supersedes", ()):
@@ -299,10 +300,19 @@ class Fold:
         self._touch(touched | ({row[0]} if row[0] else set()), record.position)
 
     def _supersede(self, older: int, newer: int, position: int) -> set[str]:
-        self._db.execute(
-            "INSERT OR IGNORE INTO supersession VALUES (?, ?, ?)", (older, newer, position)
-        )
-        return resolve(self._db, [older])
+        """Link two lines; a link that would close a circle is left out: the first word stands."""
+        old, new = self._head(older), self._head(newer)
+        if old == new or reaches(self._db, new, old):
+            return set()
+        self._db.execute("INSERT OR IGNORE INTO supersession VALUES (?, ?, ?)", (old, new, position))
+        return resolve(self._db, [old])
+
+    def _head(self, seq: int) -> int:
+        """Give the line in which an entry stands."""
+        row = self._db.execute("SELECT line FROM entry WHERE seq = ?", (seq,)).fetchone()
+        if row is None:
+            raise ConservationError(frozenset(), frozenset(), frozenset({seq}))
+        return int(row[0])
 
     # --- headers ------------------------------------------------------------------------------
 

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from memoranda.errors import FormatError, StoreError
+from memoranda.errors import BusyError, FormatError, StoreError
 from memoranda.settings import Settings
 from memoranda.store.files import Files, real
 from memoranda.store.fold import Fold
 from memoranda.store.index import FtsIndex, catch_up
 from memoranda.store.locks import scope_lock, try_scope_lock
-from memoranda.store.log import Clock, Entropy, Ids, Log, connect
+from memoranda.store.log import Clock, Entropy, Ids, Log, connect, look_before
 from memoranda.store.projection import Projection
 from memoranda.store.scope import Scope, folder
 from memoranda.store.view import View
@@ -57,13 +57,9 @@ class Home:
         self.database = self.folder / DATABASE
         self.files.create(self.database, b"")
         self.files.stat(self.database)
-        try:
-            connection = connect(self.database, busy_seconds=settings.busy_seconds)
-            self.log = Log(connection, str(self.database), clock=clock, ids=ids, entropy=entropy)
-        except sqlite3.DatabaseError as error:
-            raise FormatError(
-                str(self.database), f"SQLite can't read it ({error}); restore a backup"
-            ) from error
+        look_before(self.database)
+        connection = connect(self.database, busy_seconds=settings.busy_seconds)
+        self.log = Log(connection, str(self.database), clock=clock, ids=ids, entropy=entropy)
         self._name()
         self.fold = Fold(connection)
         self.view = View(connection)
@@ -112,8 +108,12 @@ class Home:
         try:
             return work(self._caught_up())
         except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-                raise
+            if "locked" in str(error):
+                raise BusyError(str(self.folder / INDEX), self.settings.busy_seconds) from error
+            if self._index is not None and self._index.is_sound():
+                raise StoreError(
+                    f"{self.database}: SQLite says {error}; nothing was changed"
+                ) from error
             self._move_aside()
             return work(self._caught_up())
 

@@ -63,13 +63,12 @@ class FtsIndex:
         self.connection = connect(path, busy_seconds=busy_seconds)
         self.connection.row_factory = None
         self.connection.execute("PRAGMA synchronous = NORMAL")
-        wanted = f"{FORMAT}/{ANALYSER}/{scope_id}"
+        self._made = f"{FORMAT}/{ANALYSER}/{scope_id}"
         with _writing(self.connection):
             self._prepare()
-            row = self.connection.execute("SELECT value FROM meta WHERE name = 'made'").fetchone()
-            if row is None or row[0] != wanted:
+            if self._get("made") != self._made:
                 self.clear()
-                self._set("made", wanted)
+                self.made()
         self.postings = Postings(self.connection)
 
     def _prepare(self) -> None:
@@ -84,14 +83,29 @@ class FtsIndex:
         self.connection.execute("INSERT INTO unit (unit) VALUES ('delete-all')")
         Postings.clear(self.connection)
 
+    def made(self) -> None:
+        """Note for whom, and by which analyser, the index is made."""
+        self._set("made", self._made)
+
+    def mark(self, chain: str) -> None:
+        """Note the hash chain at the position it holds."""
+        self._set("chain", chain)
+
+    def chain(self) -> str:
+        """Give the hash chain at the position it holds."""
+        return self._get("chain")
+
+    def _get(self, name: str) -> str:
+        row = self.connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else ""
+
     def _set(self, name: str, value: str) -> None:
         self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
     @property
     def position(self) -> int:
         """The log position up to which the index holds everything."""
-        row = self.connection.execute("SELECT value FROM meta WHERE name = 'position'").fetchone()
-        return int(row[0]) if row else 0
+        return int(self._get("position") or 0)
 
     def add(self, units: Iterable[tuple[int, str]]) -> None:
         """Add units: (id, text)."""
@@ -143,6 +157,13 @@ class FtsIndex:
         found += self.postings.rows()
         return found
 
+    def is_sound(self) -> bool:
+        """Say whether SQLite finds the file in order."""
+        try:
+            return bool(self.connection.execute("PRAGMA quick_check").fetchone()[0] == "ok")
+        except sqlite3.DatabaseError:
+            return False
+
     def close(self) -> None:
         """Close the file."""
         self.connection.close()
@@ -162,27 +183,47 @@ class _writing:  # noqa: N801 - used as a statement
 
 
 def catch_up(index: FtsIndex, log: Log) -> None:
-    """Bring the index up to the log position that the log's connection sees now."""
-    position = log.position()
-    if index.position >= position:
-        return
-    with _writing(index.connection):
-        seen = index.position
-        if seen >= position:
+    """Bring the index up to the log's position; empty it first if it belongs to another past."""
+    with log.snapshot() as position:
+        if index.position == position and _same_past(index, log):
             return
-        entries = log.connection.execute(
-            "SELECT seq, text, speaker FROM entry WHERE position > ? ORDER BY seq", (seen,)
-        ).fetchall()
-        index.add((row[0], unit_text(row[1], row[2])) for row in entries)
-        events = log.connection.execute(
-            "SELECT position, json_extract(body, '$.content'), json_extract(body, '$.speaker') "
-            "FROM record JOIN payload USING (position) WHERE position > ? AND kind = 'event' "
-            "AND position NOT IN (SELECT event FROM entry_event WHERE event > ?) ORDER BY position",
-            (seen, seen),
-        ).fetchall()
-        index.add((-row[0], unit_text(row[1], row[2])) for row in events)
-        _route_terms(index, log, seen)
-        index.commit(position)
+        with _writing(index.connection):
+            if not _same_past(index, log):
+                index.clear()
+                index.made()
+            seen = index.position
+            if seen < position:
+                _add_new(index, log, seen)
+                _route_terms(index, log, seen)
+                index.commit(position)
+                index.mark(_chain(log, position))
+
+
+def _chain(log: Log, position: int) -> str:
+    row = log.connection.execute(
+        "SELECT hex(chain) FROM record WHERE position = ?", (position,)
+    ).fetchone()
+    return str(row[0]) if row else ""
+
+
+def _same_past(index: FtsIndex, log: Log) -> bool:
+    """Say whether the log still holds the record up to which the index was made."""
+    return index.position == 0 or index.chain() == _chain(log, index.position)
+
+
+def _add_new(index: FtsIndex, log: Log, seen: int) -> None:
+    entries = log.connection.execute(
+        "SELECT seq, text, speaker FROM entry WHERE position > ? ORDER BY seq", (seen,)
+    ).fetchall()
+    index.add((row[0], unit_text(row[1], row[2])) for row in entries)
+    events = log.connection.execute(
+        "SELECT position, json_extract(body, '$.content'), json_extract(body, '$.speaker') "
+        "FROM record JOIN payload USING (position) WHERE position > ? AND kind = 'event' "
+        "AND position NOT IN (SELECT event FROM entry_event WHERE event > ?) AND json_valid(body) "
+        "ORDER BY position",
+        (seen, seen),
+    ).fetchall()
+    index.add((-row[0], unit_text(row[1], row[2])) for row in events)
 
 
 def _route_terms(index: FtsIndex, log: Log, seen: int) -> None:

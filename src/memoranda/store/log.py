@@ -25,6 +25,12 @@ LETTERS = {"event": "e", "extraction": "x", "plan": "p", "receipt": "r", "retrac
 """First letter of a record's id, by kind."""
 
 
+COLUMNS = (
+    "position, kind, id, recorded, size, commitment, chain, key, CAST(body AS BLOB) AS body "
+    "FROM record LEFT JOIN payload USING (position)"
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One log record: the envelope, and its body unless that was erased."""
@@ -51,6 +57,33 @@ def encode(body: Mapping[str, Any]) -> bytes:
         raise TextError("text", "it holds half of a surrogate pair; send valid Unicode") from error
     except (ValueError, TypeError) as error:
         raise TextError("metadata", f"it is not JSON: {error}") from error
+
+
+def look_before(path: Path) -> None:
+    """Refuse a file that is not ours, or newer, before anything is written to it.
+
+    Raises:
+        FormatError: it is no SQLite file, another program's, or a newer version's.
+    """
+    try:
+        connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+        try:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            application = connection.execute("PRAGMA application_id").fetchone()[0]
+            tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        finally:
+            connection.close()
+    except sqlite3.DatabaseError as error:
+        raise FormatError(str(path), f"SQLite can't read it ({error}); restore a backup") from error
+    if not tables and not application:
+        return
+    if application != schema.APPLICATION_ID:
+        raise FormatError(str(path), "this SQLite file is not a Memoranda log")
+    if version > schema.FORMAT:
+        raise FormatError(
+            str(path),
+            f"it has format {version}, this version reads up to {schema.FORMAT}; upgrade memoranda",
+        )
 
 
 def connect(path: Path | str, *, busy_seconds: float) -> sqlite3.Connection:
@@ -99,21 +132,13 @@ class Log:
         self._key = self.meta("key")
 
     def _prepare(self) -> None:
-        """Make the tables of a new file; migrate an old one; refuse what is not ours."""
+        """Make the tables of a new file; migrate an old one. `look_before` has seen the file."""
         found = self.connection.execute("PRAGMA user_version").fetchone()[0]
         if found == 0:
             with self.transaction():
                 if self.connection.execute("PRAGMA user_version").fetchone()[0] == 0:
                     self._create()
             return
-        application = self.connection.execute("PRAGMA application_id").fetchone()[0]
-        if application != schema.APPLICATION_ID:
-            raise FormatError(self.path, "this SQLite file is not a Memoranda log")
-        if found > schema.FORMAT:
-            raise FormatError(
-                self.path,
-                f"it has format {found}, this version reads up to {schema.FORMAT}; upgrade memoranda",
-            )
         while found < schema.FORMAT:
             with self.transaction():
                 self._run(schema.MIGRATIONS[found])
@@ -121,8 +146,6 @@ class Log:
                 self.connection.execute(f"PRAGMA user_version = {found}")
 
     def _create(self) -> None:
-        if self.connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
-            raise FormatError(self.path, "this SQLite file is not a Memoranda log")
         self._run(schema.LOG_TABLES + schema.VIEW_TABLES)
         self.connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
         self.connection.execute(f"PRAGMA user_version = {schema.FORMAT}")
@@ -262,29 +285,30 @@ class Log:
         )
         return [row[0] for row in rows]
 
-    def records(self, *, after: int = 0, kind: str | None = None) -> Iterator[Record]:
-        """Give the records after a position, oldest first, each checked against its commitment."""
-        where = "AND kind = ?" if kind else ""
+    def records(
+        self, *, after: int = 0, until: int | None = None, kind: str | None = None
+    ) -> Iterator[Record]:
+        """Give the records after a position (up to another), oldest first, each checked.
+
+        Raises:
+            DamagedError: a payload does not match its commitment.
+        """
         rows = self.connection.execute(
-            f"SELECT * FROM record LEFT JOIN payload USING (position) "
-            f"WHERE position > ? {where} ORDER BY position",
-            (after, kind) if kind else (after,),
+            f"SELECT {COLUMNS} WHERE position > ? AND position <= ? AND (? IS NULL OR kind = ?) "
+            "ORDER BY position",
+            (after, (1 << 62) if until is None else until, kind, kind),
         )
         for row in rows:
             yield _record(row)
 
     def record(self, position: int) -> Record | None:
         """Give the record at a position, or None."""
-        row = self.connection.execute(
-            "SELECT * FROM record LEFT JOIN payload USING (position) WHERE position = ?",
-            (position,),
-        ).fetchone()
-        return _record(row) if row else None
+        return read_record(self.connection, position)
 
     def by_id(self, record_id: str) -> Record | None:
         """Give the record with an id, or None."""
         row = self.connection.execute(
-            "SELECT * FROM record LEFT JOIN payload USING (position) WHERE id = ?", (record_id,)
+            f"SELECT {COLUMNS} WHERE id = ?", (record_id,)
         ).fetchone()
         return _record(row) if row else None
 
@@ -298,10 +322,20 @@ def link(chain: bytes, record: Record, commitment: bytes, scope_id: str) -> byte
     return hashlib.sha256(chain + envelope.encode() + commitment).digest()
 
 
+def read_record(connection: sqlite3.Connection, position: int) -> Record | None:
+    """Give the record at a position, checked against its commitment, or None.
+
+    Raises:
+        DamagedError: the payload does not match.
+    """
+    row = connection.execute(f"SELECT {COLUMNS} WHERE position = ?", (position,)).fetchone()
+    return _record(row) if row else None
+
+
 def _record(row: sqlite3.Row) -> Record:
     body: Mapping[str, Any] | None = None
     if row["body"] is not None:
-        data = row["body"].encode()
+        data = bytes(row["body"])
         if not hmac.compare_digest(hmac.digest(row["key"], data, "sha256"), row["commitment"]):
             raise DamagedError(row["position"], "its payload does not match its commitment")
         body = json.loads(data)

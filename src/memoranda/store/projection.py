@@ -69,7 +69,10 @@ class Projection:
     def sync(self, *, check: bool = False) -> None:
         """Write every file that lags; with `check`, look at the bytes of all files first."""
         self._mark()
-        self._shelf.sweep(self._shelf.root)
+        for folder in (self._shelf.root, self._shelf.root / TOPICS):
+            self._shelf.sweep(folder)
+        for folder in (self._home.root, self._home.root / CONFLICTS):
+            self._home.sweep(folder)
         with self._log.snapshot() as position:
             seen = self._int("projected")
             stale, moved = self._damaged() if check else (set(), [])
@@ -100,9 +103,10 @@ class Projection:
         marker = self._shelf.root / MARKER
         mine = self._log.scope_id.encode() + b"\n"
         found = self._shelf.read(marker)
-        if found is None:
-            self._shelf.make_folder(self._shelf.root / TOPICS)
-            self._shelf.write(marker, mine)
+        self._shelf.make_folder(self._shelf.root / TOPICS)
+        if found is None or mine.startswith(found.rstrip(b"\0 \r\n")):
+            if found != mine:
+                self._shelf.write(marker, mine)
         elif found != mine:
             raise StoreError(
                 f"{self._shelf.root} holds the documents of another scope; choose another folder"

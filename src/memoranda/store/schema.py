@@ -38,6 +38,12 @@ CREATE TABLE projection (
 
 CREATE TABLE projected (digest BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
 
+CREATE TRIGGER record_is_new BEFORE INSERT ON record
+WHEN EXISTS (SELECT 1 FROM record WHERE position = NEW.position OR id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
+CREATE TRIGGER payload_is_new BEFORE INSERT ON payload
+WHEN EXISTS (SELECT 1 FROM payload WHERE position = NEW.position)
+BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
 CREATE TRIGGER record_stays BEFORE UPDATE ON record
 BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
 CREATE TRIGGER record_remains BEFORE DELETE ON record
@@ -84,7 +90,8 @@ CREATE INDEX entry_same ON entry (same) WHERE same IS NOT NULL;
 CREATE TABLE entry_key (key TEXT, seq INTEGER, PRIMARY KEY (key, seq)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE entry_event (
-    seq INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (seq, event)
+    seq INTEGER NOT NULL, event INTEGER NOT NULL, event_id TEXT NOT NULL, external_id TEXT,
+    PRIMARY KEY (seq, event)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX entry_event_event ON entry_event (event);
 

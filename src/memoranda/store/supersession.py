@@ -37,6 +37,21 @@ def resolve(connection: sqlite3.Connection, changed: Iterable[int]) -> set[str]:
     return touched
 
 
+def reaches(connection: sqlite3.Connection, start: int, goal: int) -> bool:
+    """Say whether links lead from an entry to one that replaced it, directly or not."""
+    seen: set[int] = set()
+    waiting = [start]
+    while waiting:
+        seq = waiting.pop()
+        if seq == goal:
+            return True
+        if seq not in seen:
+            seen.add(seq)
+            rows = connection.execute("SELECT newer FROM supersession WHERE older = ?", (seq,))
+            waiting.extend(row[0] for row in rows)
+    return False
+
+
 def _row(connection: sqlite3.Connection, seq: int) -> sqlite3.Row:
     row: sqlite3.Row = connection.execute(
         "SELECT superseded_by, final, document_id FROM entry WHERE seq = ?", (seq,)

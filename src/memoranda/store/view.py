@@ -111,13 +111,12 @@ class View:
     def _events(self, seqs: Sequence[int]) -> dict[int, list[tuple[int, str, str | None]]]:
         found: dict[int, list[tuple[int, str, str | None]]] = {}
         rows = self._in(
-            "SELECT seq, event, id, json_extract(body, '$.external_id') AS external FROM entry_event "
-            "JOIN record ON record.position = event LEFT JOIN payload ON payload.position = event "
-            "WHERE seq IN ({}) ORDER BY seq, event",
+            "SELECT * FROM entry_event WHERE seq IN ({}) ORDER BY seq, event",
             seqs,
         )
         for row in rows:
-            found.setdefault(row["seq"], []).append((row["event"], row["id"], row["external"]))
+            item = (row["event"], row["event_id"], row["external_id"])
+            found.setdefault(row["seq"], []).append(item)
         return found
 
     def _older(self, lines: Sequence[int]) -> dict[int, list[int]]:
@@ -149,12 +148,18 @@ class View:
         found: dict[int, list[int]] = {}
         rows = self._in(
             "SELECT final, seq FROM entry WHERE final IN ({}) AND line = seq "
+            "AND retracted IS NULL "
             "ORDER BY moment DESC, seq DESC",
             sorted(set(finals)),
         )
         for row in rows:
             found.setdefault(row["final"], []).append(row["seq"])
         return found
+
+    def holding(self, seq: int) -> list[int]:
+        """Give what holds now in place of an entry that was replaced; nothing if it holds itself."""
+        row = self._db.execute("SELECT final FROM entry WHERE seq = ?", (seq,)).fetchone()
+        return [int(row[0])] if row and row[0] is not None else []
 
     def with_keys(self, keys: Sequence[str], *, project: str | None) -> list[int]:
         """Give the lines of one project that hold any of the keys, oldest first."""
@@ -181,6 +186,15 @@ class View:
             (digest, before),
         )
         return next((int(row[0]) for row in rows if row[0] not in leaving_out), None)
+
+    def says_the_same(self, seq: int, of: int) -> bool:
+        """Say whether an entry repeats another one, as the fold's digests have it."""
+        row = self._db.execute(
+            "SELECT count(*) FROM entry AS one JOIN entry AS two ON one.same = two.same "
+            "WHERE one.seq = ? AND two.seq = ?",
+            (seq, of),
+        ).fetchone()
+        return bool(row[0])
 
     # --- CURRENT ------------------------------------------------------------------------------
 
@@ -317,7 +331,7 @@ class View:
         """Give the events among positions that no entry cites, with their project."""
         rows = self._in(
             "SELECT position, json_extract(body, '$.project') AS project "
-            "FROM payload WHERE position IN ({}) "
+            "FROM payload WHERE position IN ({}) AND json_valid(body) "
             "AND position NOT IN (SELECT event FROM entry_event)",
             sorted(positions),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from memoranda.errors import PlanError, ReviewNeededError, StalePlanError
+from memoranda.errors import PlanError, ReviewNeededError
 from memoranda.store.fold import Fold
 from memoranda.store.log import Log
 from memoranda.store.operations import (
@@ -19,6 +19,7 @@ from memoranda.store.operations import (
 )
 from memoranda.store.view import Place, View
 from memoranda.values import Proposal, Receipt
+from memoranda.write.admit import admit, changed_documents
 from memoranda.write.draft import Draft, heading_of
 from memoranda.write.plan import check
 from memoranda.write.policy import Allowed, NeedsApproval, Refused, judge
@@ -117,13 +118,7 @@ class Applier:
         places = self._view.places(_seqs(plan))
         lines = {place.seq for place in places.values() if place.seq == place.line}
         check(plan, lines=lines - set(plan.window))
-        for document_id, version in plan.versions.items():
-            info = self._view.document(document_id)
-            if info is None or info.version != version:
-                raise StalePlanError(document_id, version, info.version if info else 0)
-        for seq in plan.window:
-            if places[seq].document_id is not None:
-                raise StalePlanError(f"entry {seq}", 0, self._log.position())
+        admit(plan, self._view)
         self._judge(plan, places)
 
     def _judge(self, plan: Plan, places: Mapping[int, Place]) -> None:
@@ -143,16 +138,8 @@ class Applier:
 
 
 def _documents(plan: Plan) -> set[str]:
-    found = set(plan.versions)
-    for operation in plan.operations:
-        match operation:
-            case Create(document_id=name) | Update(document_id=name) | Split(document_id=name):
-                found.add(name)
-            case Merge(document_id=name, absorbs=absorbs):
-                found |= {name, *absorbs}
-            case _:
-                pass
-    return found
+    named = {name for operation in plan.operations for name in changed_documents(operation)}
+    return named | set(plan.versions)
 
 
 def _seqs(plan: Plan) -> set[int]:

@@ -13,12 +13,12 @@ from memoranda.store.view import Place
 from memoranda.text.times import instant
 from memoranda.values import Proposal, Receipt
 from memoranda.write.apply import Applier
-from memoranda.write.draft import Draft, rewrite
+from memoranda.write.draft import NOTHING, Draft, rewrite
 from memoranda.write.plan import repair
 from memoranda.write.propose import consolidation, reshaping
+from memoranda.write.supersede import supersessions
 
 Watch = Callable[[Proposal], None]
-NOTHING = Draft(window=(), segments=(), duplicates=())
 
 
 class Consolidator:
@@ -39,8 +39,10 @@ class Consolidator:
         first = self._home.view.current_since()
         if first is None:
             return None
-        due = instant(first) + timedelta(seconds=self._home.settings.current_seconds)
-        return due.isoformat().replace("+00:00", "Z") if due <= self._now() else None
+        seconds = self._home.settings.current_seconds
+        if (self._now() - instant(first)).total_seconds() < seconds:
+            return None
+        return (instant(first) + timedelta(seconds=seconds)).isoformat().replace("+00:00", "Z")
 
     def _now(self) -> datetime:
         return instant(self._home.log.now())
@@ -103,12 +105,14 @@ class Consolidator:
     def _next(self) -> tuple[Draft, Plan]:
         window = self._window()
         lines = self._home.view.entries(place.seq for place in window)
-        draft = rewrite([lines[place.seq] for place in window], self._home.view)
+        entries = [lines[place.seq] for place in window]
 
-        def work(index: FtsIndex) -> Plan:
-            return consolidation(draft, self._home, index)
+        def work(index: FtsIndex) -> tuple[Draft, Plan]:
+            view = self._home.view
+            draft = rewrite(entries, view, supersessions(entries, view, index))
+            return draft, repair(consolidation(draft, self._home, index))
 
-        return draft, repair(self._home.with_index(work))
+        return self._home.with_index(work)
 
     def _reshape(self, watch: Watch | None) -> Iterator[Receipt]:
         """Split and merge until nothing is left to do (R133-R147)."""
@@ -126,13 +130,14 @@ class Consolidator:
         try:
             receipt = self._applier.apply(plan)
         except PlanError as error:
-            self._fail(str(error))
+            self.failed(str(error))
             raise
         if self._home.log.meta("failed"):
-            self._fail("")
+            self.failed("")
         return receipt
 
-    def _fail(self, reason: str) -> None:
+    def failed(self, reason: str) -> None:
+        """Keep what went wrong for `status`; "" once it is mended."""
         with self._home.log.transaction():
             self._home.log.set_meta("failed", reason.encode())
 

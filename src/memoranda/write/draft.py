@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from memoranda.store.fold import same_digest
-from memoranda.store.operations import Duplicate, Text
+from memoranda.store.operations import Duplicate, Supersede, Text
 from memoranda.store.view import View
 from memoranda.text.times import day
 from memoranda.values import Entry
@@ -20,38 +20,47 @@ class Draft:
     window: tuple[int, ...]
     segments: tuple[tuple[Entry, ...], ...]
     duplicates: tuple[Duplicate, ...]
+    supersedes: tuple[Supersede, ...]
 
 
-def rewrite(entries: Sequence[Entry], view: View) -> Draft:
+NOTHING = Draft(window=(), segments=(), duplicates=(), supersedes=())
+
+
+def rewrite(entries: Sequence[Entry], view: View, found: Sequence[Supersede]) -> Draft:
     """Cut a window into segments and name the entries that repeat one before them.
+
+    A repetition of something that was replaced in between is no repetition: the state came back.
 
     Args:
         entries: the lines of the window, oldest first.
         view: finds the lines that say the same.
+        found: what the window supersedes.
     """
-    duplicates: list[Duplicate] = []
-    repeated: set[int] = set()
+    replaced = {link.older for link in found}
+    of: dict[int, int] = {}
     for entry in entries:
-        of = _repeats(entry, view, repeated)
-        if of is not None:
-            duplicates.append(Duplicate(seq=entry.seq, of=of))
-            repeated.add(entry.seq)
-    rest = [entry for entry in entries if entry.seq not in repeated]
+        line = _repeats(entry, view, replaced | of.keys())
+        if line is not None and entry.seq not in replaced:
+            of[entry.seq] = line
+    links = dict.fromkeys((of.get(link.older, link.older), of.get(link.newer, link.newer)) for link in found)
     return Draft(
         window=tuple(entry.seq for entry in entries),
-        segments=segments(rest),
-        duplicates=tuple(duplicates),
+        segments=segments([entry for entry in entries if entry.seq not in of]),
+        duplicates=tuple(Duplicate(seq=seq, of=line) for seq, line in of.items()),
+        supersedes=tuple(
+            Supersede(older=older, newer=newer) for older, newer in links if older != newer
+        ),
     )
 
 
-def _repeats(entry: Entry, view: View, repeated: set[int]) -> int | None:
+def _repeats(entry: Entry, view: View, leaving_out: Set[int]) -> int | None:
     """Find the line that an entry repeats; an entry with a history of its own repeats none."""
     if entry.supersedes or entry.superseded_by is not None or entry.retracted:
         return None
     digest = same_digest(entry.text, entry.source, entry.speaker, entry.project)
     if digest is None:
         return None
-    return view.same(digest, entry.seq, leaving_out=repeated)
+    return view.same(digest, entry.seq, leaving_out=leaving_out)
 
 
 def heading_of(segment: Sequence[Entry]) -> Text:

@@ -55,6 +55,11 @@ def check(event: NewEvent) -> NewEvent:
             _check_text(name, value, LONGEST)
             if not value.strip():
                 raise TextError(name, "it is blank; leave it out instead")
+    if not isinstance(event.metadata, Mapping):
+        raise InputError(f"metadata is a mapping, not {type(event.metadata).__name__}")
+    if event.project is not None:
+        _check_text("project", event.project, LONGEST)
+    encode(event.metadata)
     return replace(
         event,
         time=None if event.time is None else normalise(event.time),
@@ -135,14 +140,15 @@ class Intake:
     def _take(
         self, event: NewEvent, entries: list[dict[str, Any]], supersedes: Sequence[int]
     ) -> Taken:
-        key = event.idempotency_key or event.external_id
-        known = self._known(key, event) if key else None
-        if known is not None:
-            return known
+        own = dict.fromkeys(key for key in (event.idempotency_key, event.external_id) if key)
+        for key in own:
+            known = self._known(key, event)
+            if known is not None:
+                return known
         record = self._log.append("event", _body(event))
         self._fold.apply(record)
-        if key:
-            self._log.note("idempotency", key, record.position)
+        for key in own:
+            self._log.note("idempotency", _in_project(key, event.project), record.position)
         if event.external_id:
             self._log.note("external_id", event.external_id, record.position)
         seqs = self._record_entries(record, entries, supersedes)
@@ -162,7 +168,7 @@ class Intake:
 
     def _known(self, key: str, event: NewEvent) -> Taken | None:
         """Give the event that was logged under the same key before, if it says the same."""
-        for position in self._log.find("idempotency", key):
+        for position in self._log.find("idempotency", _in_project(key, event.project)):
             record = self._log.record(position)
             if record is None:
                 continue
@@ -176,6 +182,11 @@ class Intake:
             )
             return Taken(event_id=record.record_id, seqs=tuple(row[0] for row in seqs), known=True)
         return None
+
+
+def _in_project(key: str, project: str | None) -> str:
+    """Keep the ids of one project apart from another's."""
+    return f"{project or ''}\0{key}"
 
 
 def _body(event: NewEvent) -> dict[str, Any]:
@@ -221,6 +232,8 @@ def from_messages(content: str | Sequence[Mapping[str, Any]], common: NewEvent) 
     """
     if isinstance(content, str):
         return [replace(common, content=content)]
+    if isinstance(content, bytes) or not isinstance(content, Sequence):
+        raise InputError(f"content is a text or messages, not {type(content).__name__}")
     if not content:
         raise InputError("no messages to add")
     return [
@@ -230,13 +243,17 @@ def from_messages(content: str | Sequence[Mapping[str, Any]], common: NewEvent) 
 
 
 def _from_message(message: Mapping[str, Any], common: NewEvent, number: int | None) -> NewEvent:
+    if not isinstance(message, Mapping):
+        raise InputError(f"a message is a mapping with role and content, not {message!r}")
     role = str(message.get("role", "")).lower()
     if role not in ROLES:
         raise InputError(f"message role {role!r} is none of {', '.join(ROLES)}")
     text = message.get("content")
     if isinstance(text, list):
         text = "\n".join(
-            part["text"] for part in text if isinstance(part, dict) and part.get("type") == "text"
+            str(part.get("text", ""))
+            for part in text
+            if isinstance(part, dict) and part.get("type") == "text"
         )
     own = message.get("id")
     if own is None and common.external_id is not None:

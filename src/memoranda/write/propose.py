@@ -26,7 +26,6 @@ from memoranda.write.draft import Draft, heading_of
 from memoranda.write.intake import BY
 from memoranda.write.route import block_counts, route
 from memoranda.write.summarize import summarize
-from memoranda.write.supersede import supersessions
 from memoranda.write.titles import choose_title
 
 Segment = tuple[Entry, ...]
@@ -46,7 +45,7 @@ class Proposer:
 
     def consolidation(self, draft: Draft) -> Plan:
         """Plan where a rewritten window goes (R119-R124)."""
-        targets = self._targets(draft.segments)
+        targets = self._targets(draft)
         operations: list[Operation] = list(draft.duplicates)
         versions: dict[str, int] = {}
         for document_id in sorted(targets, key=_number):
@@ -56,11 +55,7 @@ class Proposer:
             else:
                 versions[document_id] = info.version
                 operations.append(self._update(document_id, info.token_count, targets[document_id]))
-        placed = sorted(
-            (entry for segment in draft.segments for entry in segment), key=lambda entry: entry.seq
-        )
-        if placed:
-            operations += supersessions(placed, self._view, self._index)
+        operations += draft.supersedes
         return self._plan(
             "consolidate",
             self._view.counter("epoch") + 1,
@@ -69,23 +64,42 @@ class Proposer:
             window=draft.window,
         )
 
-    def _targets(self, segments: Sequence[Segment]) -> dict[str, list[Segment]]:
-        """Route the segments, and name the documents that are to be made."""
+    def _targets(self, draft: Draft) -> dict[str, list[Segment]]:
+        """Route the segments, and name the documents that are to be made.
+
+        A segment that replaces something goes where that stands: topic and revision are one step
+        (R122, R124).
+        """
+        segments = draft.segments
         sessions = {(s[0].project, s[0].session) for s in segments if s[0].session is not None}
-        routes = route(
-            segments, self._index.postings, last=self._view.last_documents(sessions)
-        )
+        routes = _route(segments, self._index.postings, self._view, self._home, sessions)
         made: dict[int, str] = {}
         targets: dict[str, list[Segment]] = {}
+        where: dict[int, str] = {}
         for segment, chosen in zip(segments, routes, strict=True):
-            document_id = chosen.document_id
+            document_id = self._of_replaced(segment, draft, where) or chosen.document_id
             if document_id is None:
                 number = chosen.new or 0
                 if number not in made:
                     made[number] = self._new_id()
                 document_id = made[number]
             targets.setdefault(document_id, []).append(segment)
+            where.update(dict.fromkeys((entry.seq for entry in segment), document_id))
         return targets
+
+    def _of_replaced(
+        self, segment: Segment, draft: Draft, where: Mapping[int, str]
+    ) -> str | None:
+        """Give the document of what a segment replaces: in this plan, or standing."""
+        seqs = {entry.seq for entry in segment}
+        older = [seq for entry in segment for seq in entry.supersedes]
+        older += [link.older for link in draft.supersedes if link.newer in seqs]
+        places = self._view.places(older)
+        for seq in older:
+            found = where.get(seq) or places[seq].document_id
+            if found is not None:
+                return found
+        return None
 
     def _create(self, document_id: str, segments: Sequence[Segment]) -> Create:
         entries = [entry for segment in segments for entry in segment]
@@ -301,3 +315,16 @@ def _folded(title: str) -> str:
 
 def _number(document_id: str) -> int:
     return int(document_id.removeprefix("d"))
+
+
+def _route(segments, postings, view, home, sessions):
+    import inspect
+    last = view.last_documents(sessions)
+    extra = {}
+    if "sizes" in inspect.signature(route).parameters:
+        def room(d):
+            info = view.document(d)
+            return home.settings.split_tokens - (info.token_count if info else 0)
+        places = view.places(e.seq for s in segments for e in s)
+        extra = dict(sizes=[sum(places[e.seq].tokens for e in s) for s in segments], room=room)
+    return route(segments, postings, last=last, **extra)

@@ -28,40 +28,78 @@ def statement(entry: Entry) -> Statement:
     )
 
 
-def supersessions(entries: Sequence[Entry], view: View, index: FtsIndex) -> tuple[Supersede, ...]:
+Moment = tuple[str, int]
+"""The order of statements: event time, else record time, then seq."""
+
+
+def supersessions(
+    entries: Sequence[Entry], view: View, index: FtsIndex
+) -> tuple[Supersede, ...]:
     """Find what the entries of a window replace, and what replaces them.
 
     Only entries of the window and those before it are looked at, so that what was added later can't
     change a plan. Order is by event time, else record time, then seq: arrival does not matter.
 
+    A statement is linked to all older versions that hold, to those that only a still newer one
+    replaced (so that they do not come back when that one is retracted), and to the next newer one.
+
     Args:
-        entries: the lines of the window that will be placed, oldest first.
+        entries: the lines of the window, oldest first.
         view: the state.
         index: caught up with the log.
     """
-    found: list[Supersede] = []
-    replaced: set[int] = set()
+    links = _Links(view)
     for entry in entries:
         if entry.retracted:
             continue
         candidates = _candidates(entry, entries[-1].seq, view, index)
+        if not candidates:
+            continue
         places = view.places([entry.seq, *candidates])
+        moments = {seq: (place.moment, seq) for seq, place in places.items()}
         lines = view.entries(candidates)
-        mine = (places[entry.seq].moment, entry.seq)
-        for seq in candidates:
-            pair = sorted([mine, (places[seq].moment, seq)])
-            older, newer = pair[0][1], pair[1][1]
-            if older in replaced or _known(older, entry, lines):
-                continue
-            statements = {entry.seq: statement(entry), seq: statement(lines[seq])}
-            if replaces(statements[older], statements[newer]):
-                found.append(Supersede(older=older, newer=newer))
-                replaced.add(older)
-    return tuple(found)
+        older = [seq for seq in candidates if moments[seq] < moments[entry.seq]]
+        for seq in sorted(older, key=lambda item: moments[item]):
+            if links.open_to(seq, moments[entry.seq]) and _replaces(lines[seq], entry):
+                links.add(seq, entry.seq, moments[entry.seq])
+        newer = sorted(set(candidates) - set(older), key=lambda item: moments[item])
+        for seq in newer:
+            if links.open_to(entry.seq, moments[seq]) and _replaces(entry, lines[seq]):
+                links.add(entry.seq, seq, moments[seq])
+    return tuple(links.found)
 
 
-def _known(older: int, entry: Entry, lines: dict[int, Entry]) -> bool:
-    return (entry if older == entry.seq else lines[older]).superseded_by is not None
+class _Links:
+    """The links of a plan, on top of those that stand."""
+
+    def __init__(self, view: View) -> None:
+        self.found: list[Supersede] = []
+        self._view = view
+        self._next: dict[int, Moment] = {}
+
+    def open_to(self, older: int, newer: Moment) -> bool:
+        """Say whether a link from an entry to a newer one would tell something.
+
+        It does if the entry holds now, or if what replaced it was said later than the newer one.
+        """
+        successor = self._next.get(older) or self._standing(older)
+        return successor is None or newer < successor
+
+    def _standing(self, seq: int) -> Moment | None:
+        place = self._view.places([seq])[seq]
+        if place.superseded_by is None:
+            return None
+        return (self._view.places([place.superseded_by])[place.superseded_by].moment,
+                place.superseded_by)
+
+    def add(self, older: int, newer: int, moment: Moment) -> None:
+        """Add a link."""
+        self.found.append(Supersede(older=older, newer=newer))
+        self._next[older] = min(self._next.get(older, moment), moment)
+
+
+def _replaces(older: Entry, newer: Entry) -> bool:
+    return replaces(statement(older), statement(newer))
 
 
 def _candidates(entry: Entry, last: int, view: View, index: FtsIndex) -> list[int]:

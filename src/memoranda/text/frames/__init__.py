@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from memoranda.text.frames.reading import newest_first, reading_frame
-from memoranda.text.frames.rules import replaces, search_terms
 from memoranda.text.frames.state import keys
 from memoranda.text.frames.statement import Hit, Ranked, Statement
+from memoranda.text.frames.supersede import replaces, search_terms
 
 __all__ = [
     "Hit",

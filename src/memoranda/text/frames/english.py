@@ -19,6 +19,7 @@ WHOLE = {
         r"\b(?:swears?|claims?|claimed|rumou?rs?|apparently|allegedly|supposedly|reportedly|gossip)\b",
         r"\b(?:according to|i(?:'ve)? heard|they say|people say|some say|word is|word has it)\b",
         r"\b(?:brochure|review(?:er)?s? (?:say|said|claim|call)|forum|blog|guidebook|leaflet|flyer|advert)\b",
+        r"\b(?:someone|somebody|people|everyone|everybody|(?:a|the|some) (?:man|woman|guy|lady|bloke|chap|stranger))\b.{0,30}\b(?:said|says?|told|tells|thinks?|claims?)\b",
         r"\b(?:reckons?|insists?|is convinced|news to me|is under the impression|keeps? (?:telling|saying))\b",
         r"\b(?:neighbou?r|colleague|friend|uncle|aunt|cousin|website|article|salesman|poster)\w* (?:thinks?|says?|said|told|tells)\b",
     ),
@@ -65,7 +66,7 @@ SENTENCE = {
         r"\bhere(?:'s| is) (?:a|an|my|the) (?:\w+ )?(?:draft|version|suggestion|idea|option|plan|outline)\b",
     ),
     "same": _any(
-        r"\b(?:still|unchanged|as (?:i|we) said|like i said|as (?:before|always|ever|usual|mentioned|agreed|noted)|remains?)\b",
+        r"\b(?:still|unchanged|as (?:i|we) said|like i said|as (?:before|always|ever|usual|mentioned|agreed|noted))\b|\bremains? (?:the|at|un\w+|as|in)\b",
         r"\b(?:no change|(?:hasn't|haven't|didn't|not) changed?|once more|(?:just )?to confirm|confirm(?:ed|s|ing)?|reminder|same as)\b",
         r"\bstays? (?:the same|where it is|put)\b|\bexactly (?:the same|what|as)\b",
     ),
@@ -93,7 +94,7 @@ SENTENCE = {
 
 CHANGE = _any(
     r"\b(?:switch|migrat|upgrad|downgrad|bump|rais|lower|increas|reduc|extend|shorten|renam|replac|swapp|relocat|convert|transferr|rotat|tighten|relax|loosen|doubl|halv|widen|resiz|rewir|redirect|rerout|retir|deprecat|ditch|expand|adjust|reassign)(?:ed|ing)\b",
-    r"\b(?:chang|mov|traded)(?:ed|es|e) (?:\w+ ){0,4}?(?:to|over|from|into|in)\b",
+    r"\b(?:chang|mov|traded)(?:ed|es|e) (?:\w+ ){0,4}?(?:to|over|from|into|in|off|onto|out)\b",
     r"\b(?:switch(?:es)?|changes?|moves) (?:to|over|from)\b|\brolled (?:over|out)\b|\bflashed\b|\bswapped\b|\bsold\b|\btraded\b",
     r"\bno longer\b|\b(?:any ?more|instead|from now on|going forward|from here on|nowadays|these days)\b",
     r"\b(?:has|have|'s|'ve) (?:become|grown|risen|fallen|gone (?:up|down))\b|\bturned into\b|\bbecame\b",
@@ -119,7 +120,7 @@ CORRECTION = _any(
     r"\b(?:i|we) (?:(?:mixed|muddled|messed) .{0,25}\bup|(?:got|had) (?:it|that|this|them|the \w+|my \w+) (?:wrong|backwards|confused|swapped|mixed up))\b|\bgot (?:that|it|this) wrong\b",
     r"\b(?:amend(?:ing|ed)?|correct(?:ing|ed)?|fix(?:ing)?) my\b|\bwrong (?:column|line|row|page|number|date|day|name|room|file|chart|tab|sheet|email|address|year|month)\b",
     r"\b(?:i|we) (?:was|were) (?:wrong|off|mistaken|confus\w+|looking at|reading)\b|\b(?:i|we) meant (?:to (?:say|write|type)\b|.{0,40}\bnot\b)|\bi should have said\b|\b(?:i|we) (?:said|wrote|gave you|told you) .{0,40}\bbut\b",
-    r"\bmake that (?:\d|an?\b|the\b)|\bslip of (?:the|my)\b|\boops\b|\bwhoops\b|\bi stand corrected\b|\bsorry,.{0,30}\bnot\b|\bon second look\b|\bdouble-checked\b.{0,60}\bnot\b",
+    r"\bmake that (?:\d|an?\b|the\b)|\bslip of (?:the|my)\b|\boops\b|\bwhoops\b|\bi stand corrected\b|\b(?:read|looked at|opened|used|had|took|copied|picked|checked) (?:from )?the wrong \w+|^apologies\b|\bchecked\b.{0,30}\bagain\b|\bsorry,.{0,30}\bnot\b|\bon second look\b|\bdouble-checked\b.{0,60}\bnot\b",
 )
 REFUTED = _any(
     r"(?<!how it )(?<!how they )(?<!how that )\bturn(?:s|ed) out\b|\b(?:it (?:was|is|wasn't) .{0,30}\ball along|after all|in fact)\b",
@@ -131,14 +132,18 @@ REFUTED = _any(
 )
 """A claim was put to the test and failed."""
 
+CAUSE = re.compile(
+    r"\b(?:(?:comes?|came|stems?|stemmed|results?|resulted) from|(?:is|was|are|were) (?:caused|due|triggered) (?:by|to)|because(?: of)?|due to|culprit (?:is|was))\b",
+    re.IGNORECASE,
+)
 CLAIM = _any(
     r"\b(?:because|comes? from|caused by|due to|must be|pretty sure|surely|i bet|no doubt|blame|from the|is to blame|reason|culprit|cause[ds]?)\b",
     r"\b(?:nobody|no one|never|nothing|dead|broken|impossible|useless|won't|can't|ruined|hopeless|doomed)\b",
 )
-DEPARTED = (
+_GONE = (
     r"(?:\s+\w+){0,2}?\s+(?:(?:has|have|is|was|'s|had|just|since|now|recently|finally)\s+){0,3}"
     r"(?:left\b|quit\b|resigned|retire[ds]\b|moved (?:on|away|to|abroad)|changed (?:departments?|teams?|jobs?|roles?|sides)|"
-    r"switched (?:departments?|teams?|jobs?)|joined (?:the|another|a)\b|gone\b|leaving\b|transferred|been (?:promoted|moved|reassigned|let go)|"
+    r"switched (?:departments?|teams?|jobs?)|joined (?:the|another|a)\b|gone\b|leaving\b|transferred|been (?:posted|seconded|transferred|sent|promoted|moved|reassigned|let go)|"
     r"promoted\b|reassigned|no longer|closed (?:her|his|their|the)|stopped|passed (?:away|it on)|handed|"
     r"stepped down|gave up|given up|out of (?:the|business)|on (?:parental|maternity|paternity|sick) leave|"
     r"doesn't|does not|isn't (?:our|my|the|with|in charge|responsible)|shut|works elsewhere|went (?:to|back)|is off)"
@@ -156,7 +161,10 @@ TURN_TO = re.compile(
 """`If the heating fails, ring N`: conditional, and yet it holds."""
 
 POSTPONED = _any(
-    r"\b(?:postponed|rescheduled|pushed back|put off|delayed|deferred|brought forward)\b"
+    r"\b(?:postponed|rescheduled|pushed back|put off|ha(?:s|ve) to wait|on hold|on ice|delayed|deferred|brought forward)\b"
+)
+ENDED = _any(
+    r"\b(?:switched|turned|shut|moved|came|taken|took) off\b|\b(?:removed|dropped|deleted|scrapped|abolished|disabled|sold|ditched|binned|discontinued|hauled off|thrown out|threw out|torn down|phased out|got rid of|cancelled|retired)\b|\b(?:is|are|was|were|has|have) (?:gone|history|dead|no more|died)\b|\bno longer\b|\bdone with\b|\bgave up\b|\bgiven up\b"
 )
 CANCELLED = _any(
     r"\b(?:cancel(?:l?ed|ling)?|call(?:ed|ing) (?:it )?off|pull(?:ed|ing) out|back(?:ed|ing) out|scrapp(?:ed|ing)|shelved|withdrew|withdrawn|withdraw|refund\w*|fell through|fallen through|drop(?:ped|ping) out|abandoned|gave up on|bailed)\b",
@@ -172,7 +180,7 @@ PLANNED = _any(
     r"\b(?:will|going to|'ll|(?:i|we)(?:'m| am|'re| are) (?:\w+ing)|plan(?:ned|ning)?|booked|signed up|set for|scheduled|flying|arriv\w+|comes?|meet\w*|due|launch\w*|migrat\w+)\b",
 )
 RETURNED = _any(
-    r"\b(?:revert(?:ed|ing|s)?|back (?:to|on|in|at|with) (?!it\b|that\b)|has .{0,25}\bback|(?:is|are|'s|'re|am|'m|went|gone|go|going|moved|switched|got|put|came|come) back|once more|again|restored|rolled back|undone|undid|returned to|like (?:it|we|they|i) used to|as it used to|the old \w+ (?:is|are))\b",
+    r"\b(?:re(?:joined|turned to|opened|instated|enabled|installed|adopted|subscribed)|revert(?:ed|ing|s)?|back (?:to|on|in|at|with) (?!it\b|that\b)|has .{0,25}\bback|(?:is|are|'s|'re|am|'m|went|gone|go|going|moved|switched|got|put|came|come) back|once more|again|restored|rolled back|undone|undid|returned to|like (?:it|we|they|i) used to|as it used to|the old \w+ (?:is|are))\b",
 )
 TURNED = _any(
     r"\b(?:(?:have|has|'ve|'s) (?:\w+ )?(?:replaced|moved|switched|changed|turned|left|swapped|stopped|given up|gone|started|become|dropped|renamed|migrated|shifted|sold|taken)|(?:replaced|moved|switched|changed|turned|left|swapped|quit|gave up|stopped|dropped|renamed|migrated|shifted|no longer|any ?more|in the bin|(?:it's|is) .{0,20} only for))\b"
@@ -207,7 +215,7 @@ ORDER = _any(
     r"\bplease\b|^(?:always|never|answer|reply|write|keep|use|format|explain|call me)\b|\b(?:answer|reply to|call|write|tell|address) me\b"
 )
 REORDER = _any(
-    r"^(?:please )?(?:drop|skip|stop|forget|no more|enough|lose|quit|cut out)\b|\bno more\b|\binstead of\b|\bi'd rather\b|\bfrom now on\b|\bi prefer\b|\binstead\b|\bno longer\b|\bafter all\b"
+    r"^(?:please )?(?:drop|skip|stop|forget|no more|enough|lose|quit|cut out)\b|\bno more\b|\binstead of\b|\bi'd rather\b|\bfrom (?:now|here) on\b|\bi prefer\b|\binstead\b|\bno longer\b|\bafter all\b"
 )
 """A wish of style, and its withdrawal."""
 
@@ -224,10 +232,10 @@ ROLES = {
     ),
     "job": (
         _any(
-            r"\b(?:i (?:work|teach|run|manage|drive for|cook|nurse|code|am an?)|i'm an? (?:\w+ )?\w+(?:er|or|ist|ian|ant)\b|my job|employed|day job)\b"
+            r"\b(?:i'm studying|i am studying|i study|i (?:work|teach|run|manage|drive for|cook|nurse|code|am an?)|i'm an? (?:\w+ )?\w+(?:er|or|ist|ian|ant)\b|my job|employed|day job)\b"
         ),
         _any(
-            r"\b(?:first (?:day|week|month) (?:at|as|behind|in|with|on)|quit|left (?:the|my)|handed in my notice|new job|(?:these days|nowadays|now) i (?:work|teach|deliver|drive|run|manage|sell|code|am an?)|started (?:at|as|with)|joined|hired|laid off|resigned|retired|gave up (?:the|my) job|nowadays i)\b"
+            r"\b(?:first (?:day|week|month) (?:at|as|behind|in|with|on)|quit|left (?:the|my)|handed in my notice|new job|(?:these days|nowadays|now) i (?:work|teach|deliver|drive|run|manage|sell|code|am an?)|started (?:at|as|with)|joined|hired|laid off|resigned|retired|gave up (?:the|my) job|dropped out|apprenticeship|graduated|nowadays i)\b"
         ),
     ),
     "partner": (
@@ -267,9 +275,28 @@ MULTI = _any(
 STATE_VERB = re.compile(
     r"\s(?P<verb>(?:is|are|'s|takes?|lasts?|costs?|holds?|runs?|sits?|lives?|works?|sleeps?|starts?|begins?|ends?|opens?|closes?|"
     r"leaves?|arrives?|goes|go|comes|stands?|belongs?|expires?|listens?|wraps?|writes?|uses?|use|has|have|pays?|pay|sends?|lands?|points?|weighs?|measures?|"
-    r"commutes?|drives?|happens?|occurs?|totals?|rests|resides?|averages?|requires?|needs?|carries|receives?|gets?|stores?|counts?|meets?|falls?|rests?|reads?|lies)"
+    r"commutes?|drives?|eats?|drinks?|happens?|occurs?|totals?|rests|resides?|averages?|requires?|needs?|carries|receives?|gets?|stores?|counts?|meets?|falls?|rests?|reads?|lies)"
     r"(?: (?:called|named|set|capped|limited|fixed|stored|due|scheduled|planned|kept|located|hosted|held|deployed|served|served|written|done|built|booked|based|pinned|hashed|signed|owned|led|maintained|run))?"
     r"(?: (?:to|at|in|on|with|for|by|under|about|from|as|up|after|every|into|near))*)\s+(?P<value>\S.*)$",
     re.IGNORECASE,
 )
 """Subject, finite verb of a state, value."""
+
+DEPARTED = _GONE
+CUES = (
+    CHANGE,
+    NOW,
+    CORRECTION,
+    REFUTED,
+    CAUSE,
+    CANCELLED,
+    POSTPONED,
+    RESCHEDULED,
+    RETURNED,
+    LIKE,
+    DISLIKE,
+    REORDER,
+    ENDED,
+    re.compile(DEPARTED),
+)
+"""A statement without any of these replaces only what shares a key with it."""

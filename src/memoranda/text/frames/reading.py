@@ -29,7 +29,9 @@ _PERSONAL = re.compile(
     r"|^(?:I|My|We|Our|You|Your|This|That|These|It|There|He|She|They|What|So)(?:'\w+)? [a-z]"
     r"|\b[a-z][\w']*,? I(?:'\w+)? [a-z]"
 )
-_CHINESE = re.compile(r"([^,，。！？?!；;]{2,16}的[^,，。！？?!；;的]{1,8}(?:是|为|叫|在))[^。！？?!；;]{1,40}[。.]?$")
+_CHINESE = re.compile(
+    r"([^,，。！？?!；;]{2,16}的[^,，。！？?!；;的]{1,8}(?:是|为|叫|在))[^。！？?!；;]{1,40}[。.]?$"
+)
 _PERSONAL_ZH = re.compile("[我你您他她它咱]|这|那|吗|呢|吧|可能|如果|喜欢")
 _TWO_SENTENCES = re.compile(r"[a-z]{4,}[.!?] +[A-Z\"']|[!?] |\n")
 

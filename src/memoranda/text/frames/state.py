@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from memoranda.text.frames import chinese, english
 from memoranda.text.frames.parse import Parsed, parse, stating
 from memoranda.text.frames.statement import Statement
 from memoranda.text.frames.values import typed
@@ -18,10 +19,12 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _NO_SUBJECT = re.compile(
-    r",|\b(?:to(?! the| my| our| a)|that|which|when|if|how|who|because|i'm|we're|it's|you)\b", re.IGNORECASE
+    r",|\b(?:to(?! the| my| our| a)|that|which|when|if|how|who|because|i'm|we're|it's|you)\b",
+    re.IGNORECASE,
 )
 _VERBLESS = re.compile(
-    r"\b(?:i'm|we're|it's|i am|we are|to(?! the| my| our| a)|you|how|if|that|which|who)\b", re.IGNORECASE
+    r"\b(?:i'm|we're|it's|i am|we are|to(?! the| my| our| a)|you|how|if|that|which|who)\b",
+    re.IGNORECASE,
 )
 _LEAD = re.compile(
     r"^(?:now|currently|at the moment|today|well|so|oh|ok|okay|actually|yes|no|hey|hi|update|fyi|note|just|and|but|"
@@ -55,6 +58,8 @@ class Frame:
     subject: str
     attribute: str
     value: str
+    loose: bool = False
+    """Only the beginning agrees: `value` is the whole sentence, to be compared word by word."""
 
 
 def keys(statement: Statement) -> tuple[str, ...]:
@@ -89,8 +94,6 @@ def owner(parsed: Parsed, personal: bool) -> str:
 
 
 def _frames_en(sentence: str, parsed: Parsed) -> list[Frame]:
-    from memoranda.text.frames import english
-
     sentence = _LEAD.sub("", sentence).rstrip(".! ")
     if english.EVENT.search(sentence) or _VAGUE.search(sentence):
         return []
@@ -110,6 +113,9 @@ def _frames_en(sentence: str, parsed: Parsed) -> list[Frame]:
     mask = _skeleton(subject, match.group().strip())
     if mask:
         found.append(Frame(who, mask, match["value"]))
+    begin = content(sentence, "en")[:2]
+    if len(begin) == 2 and not english.MULTI.search(sentence):
+        found.append(Frame(f"{who}: {begin[0]}", begin[1], sentence, loose=True))
     return found
 
 
@@ -149,8 +155,6 @@ def _skeleton(subject: str, predicate: str) -> str | None:
 
 
 def _frames_zh(sentence: str, parsed: Parsed) -> list[Frame]:
-    from memoranda.text.frames import chinese
-
     if chinese.EVENT.search(sentence):
         return []
     found = []
@@ -161,8 +165,10 @@ def _frames_zh(sentence: str, parsed: Parsed) -> list[Frame]:
         subject = clause[: match.start()]
         verb = match["verb"][-2:]
         found.append(Frame(f"{who}: {subject}", verb, match["value"]))
-    masked = _MASK_ZH.sub("#", clause)
-    masked = re.sub("#+", "#", masked)
-    if "#" in masked and 5 <= len(masked) <= 30 and not chinese.MULTI.search(clause):
+    masked = re.sub("#+", "#", _MASK_ZH.sub("#", clause))
+    multi = chinese.MULTI.search(clause)
+    if "#" in masked and 5 <= len(masked) <= 30 and not multi:
         found.append(Frame(who, masked, clause))
+    if len(clause) >= 8 and not multi:
+        found.append(Frame(who, clause[:4], clause, loose=True))
     return found

@@ -16,6 +16,20 @@ _VALUE.update({word: 20 + 10 * n for n, word in enumerate(_TENS)})
 _VALUE.update({"dozen": 12})
 _WORD = "|".join([*_VALUE, *_SCALE])
 _NUMBER_EN = re.compile(rf"\b(?:{_WORD})(?:(?:[ -]|[ -]and[ -])(?:{_WORD}))*\b", re.IGNORECASE)
+_ONE_OF = re.compile(
+    r"(?<!the )(?<!this )(?<!that )(?<!each )(?<!\bno )(?<!any )(?<!new )(?<!old )one [a-z]{3,}(?<!one is)(?<!one was)(?<!one has)"
+    r"(?<!one that)(?<!one who)(?<!one which)(?<!one with)(?<!one and)(?<!one day)(?<!one thing)(?<!one for)(?<!one more)(?<!one can)(?<!one will)(?<!one from)\b",
+    re.IGNORECASE,
+)
+_ORDINALS = {
+    word: f"{n}th"
+    for n, word in enumerate(
+        "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), 3
+    )
+} | {"second": "2nd", "third": "3rd"}
+_ORDINAL = re.compile(
+    rf"(?<=\bthe )(?:{'|'.join(_ORDINALS)})\b(?! (?:half|time|one|thing|of all))", re.IGNORECASE
+)
 _HALF_PAST = re.compile(r"\b(half|a? ?quarter) (past|to) (\d{1,2})\b", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
@@ -56,6 +70,7 @@ def digits(text: str, lang: str) -> str:
     if lang == "zh":
         return _NUMBER_ZH.sub(_number_zh, text)
     text = _THOUSANDS.sub("", _NUMBER_EN.sub(_number_en, text))
+    text = _ORDINAL.sub(lambda match: _ORDINALS[match[0].lower()], text)
     return _HALF_PAST.sub(_clock, text)
 
 
@@ -67,7 +82,7 @@ def _clock(match: re.Match[str]) -> str:
 
 def _number_en(match: re.Match[str]) -> str:
     total = part = 0
-    if match[0].lower() == "one":
+    if match[0].lower() == "one" and not _ONE_OF.match(match.string, match.start()):
         return match[0]
     for word in re.findall(r"[a-z]+", match[0].lower()):
         if word in _SCALE:

@@ -20,6 +20,7 @@ _IDLE = ENGLISH | frozenset(
     """.split()
 )
 _WORD = re.compile(r"[A-Za-z][\w']*(?:[-_.]\w+)*|\d+(?:[.:-]\d+)*\w*|@\S+")
+_CONTRACTED = re.compile(r"(?:n't|'(?:s|ll|re|ve|d|m))$")
 _NUMERIC = re.compile(r"\d+(?:[.:,-]\d+)*(?:st|nd|rd|th|[a-z]{1,2})?$")
 _IDLE_ZH = re.compile(
     r"[的了是在我你他她它们这那就都也还又很太吗呢吧啊把被给跟和与到从去来说个一不没有人上下里"
@@ -59,7 +60,7 @@ def content(text: str, lang: str) -> tuple[str, ...]:
     if lang == "zh":
         runs = _IDLE_ZH.sub(" ", text.casefold()).split()
         return tuple(run for run in runs if len(run) > 1)
-    words = (w.casefold().removesuffix("'s").strip("'") for w in _WORD.findall(text))
+    words = (_CONTRACTED.sub("", w.casefold()).strip("'") for w in _WORD.findall(text))
     return tuple(
         stem(w)
         for w in words

@@ -1,0 +1,171 @@
+"""Whether two statements may speak of one thing at all: authority, project, names, subjects."""
+
+from __future__ import annotations
+
+import re
+
+from memoranda.text.frames import english
+from memoranda.text.frames.parse import Parsed
+from memoranda.text.frames.statement import RANK
+from memoranda.text.frames.words import content, stem
+
+_SELF = re.compile(r"\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b", re.IGNORECASE)
+_SELF_ZH = re.compile("我(?!们)|咱|本人")
+_CODE = re.compile(r"[{}\[\]=<>|\\`]|\(\)")
+_HEADED = re.compile(r"[^:,]{3,50}:(?!\d)")
+_NAME_PAIR = re.compile(r"\b([A-Z][a-z]+) ([A-Z][a-z]+|\d{3,})\b")
+_TITLES = frozenset({"Mr", "Mrs", "Ms", "Dr", "Prof", "Miss", "The", "Our", "My"})
+_CODE_NAME = re.compile(r"[A-Za-z]+-?\d+")
+_SIDE = r"([大小左右前后东西南北男女上下甲乙丙丁新旧老]|\d+号)"
+_ADVERBS_ZH = tuple("都改已也还就不没在是要会又再可能先")
+_NUMBERED = re.compile(r"(.{0,2}?)(?<![\d.])(\d+)([组班楼栋期线区队院室厅层车]|号(?=[机楼桌车线馆厅门库仓会窗柜床房井泵炉店院]))")
+
+
+def permitted(older: Parsed, newer: Parsed) -> bool:
+    """Tell whether the newer has the right to replace the older, whatever they say.
+
+    One project; not a lower authority, never an assistant; short plain statements; the same
+    speaker, or inside a project anyone's statement that is not about its speaker.
+    """
+    a, b = older.statement, newer.statement
+    if not (older.held and newer.said and older.lang == newer.lang):
+        return False
+    if (a.project or "").casefold() != (b.project or "").casefold():
+        return False
+    if RANK[b.source] < RANK[a.source] or b.source == "assistant":
+        return False
+    if _CODE.search(a.text) or _CODE.search(b.text):
+        return False
+    if not (short(older.whole, older.lang, 2) and short(newer.whole, newer.lang, 3)):
+        return False
+    return a.who == b.who or RANK[b.source] > RANK[a.source] or _open(older, newer)
+
+
+def short(whole: tuple[str, ...], lang: str, factor: int) -> bool:
+    """Tell whether the text has at most 1 + factor sentences and 20 * factor words."""
+    size = sum(len(s) if lang == "zh" else 3 * len(s.split()) for s in whole)
+    return len(whole) <= 1 + factor and size <= 60 * factor
+
+
+def _open(older: Parsed, newer: Parsed) -> bool:
+    selfish = _SELF_ZH if older.lang == "zh" else _SELF
+    return bool(newer.statement.project) and not selfish.search(older.old)
+
+
+def two_things(older: Parsed, newer: Parsed) -> bool:
+    """Tell whether identifiers, names or modifiers differ: two things, not two states of one."""
+    if older.lang == "zh":
+        return _two_things_zh(older.old, newer.text)
+    a, b = _ids(content(older.old, "en")), _ids(newer.terms)
+    if any(stem in a and not numbers & a[stem] for stem, numbers in b.items()):
+        return True
+    return _names_differ(older.old, newer.text) or _modifiers_differ(older, newer)
+
+
+def _ids(words: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for word in words:
+        match = re.fullmatch(r"([a-z]+[a-z-]*?)[-_.]?(\d+)", word)
+        if match:
+            found[match[1]] = found.get(match[1], frozenset()) | {match[2]}
+    return found
+
+
+def _names_differ(older: str, newer: str) -> bool:
+    a, b = frozenset(_NAME_PAIR.findall(older)), frozenset(_NAME_PAIR.findall(newer))
+    return any(
+        (x != y) and (x[0] == y[0]) != (x[1] == y[1]) and x not in b and y not in a
+        for x in a
+        for y in b
+        if x[0] not in _TITLES
+    )
+
+
+def _modifiers_differ(older: Parsed, newer: Parsed) -> bool:
+    """`My work laptop` and `my home laptop`: one head, each with a modifier of its own."""
+    old = _modified(" ".join(older.old.split()[:8]))
+    new = _modified(newer.text)
+    words_old = frozenset(stem(w) for w in re.findall(r"[\w-]+", older.old.casefold()))
+    words_new = frozenset(stem(w) for w in re.findall(r"[\w-]+", newer.text.casefold()))
+    return any(
+        head in new and not new[head] & mods and not mods & words_new and not new[head] & words_old
+        for head, mods in old.items()
+    )
+
+
+def _modified(text: str) -> dict[str, frozenset[str]]:
+    """Give the content word straight before each noun that follows `my`, `the` or `a`."""
+    found: dict[str, frozenset[str]] = {}
+    for match in _DETERMINED.finditer(text):
+        head = content(match[2], "en")
+        if head and match[1].casefold() not in _LOOSE_MODIFIERS:
+            found[head[0]] = found.get(head[0], frozenset()) | {stem(match[1].casefold())}
+    return found
+
+
+_LOOSE_MODIFIERS = frozenset(
+    "old new own whole main first last next same usual little only full current former".split()
+)
+_DETERMINED = re.compile(
+    r"\b(?:my|our|his|her|their|the|a|an|My|Our|The) ([\w'-]+) ([\w-]+)(?= |$|[.,;])(?! (?:of|for)\b)"
+)
+
+
+def subjects_differ(older: Parsed, newer: Parsed) -> bool:
+    """`Left rear tyre` and `left front tyre`: subjects that overlap, each with its own word."""
+    if older.lang == "zh" or bool(_HEADED.match(older.old)) != bool(_HEADED.match(newer.text)):
+        return False
+    all_a, all_b = frozenset(content(older.old, "en")), frozenset(newer.terms)
+    a = frozenset(subject(older.held[0], "en")) if older.held else frozenset()
+    b = frozenset(subject(newer.said[0], "en")) if newer.said else frozenset()
+    return bool(a & b and a - all_b and b - all_a)
+
+
+def subject(sentence: str, lang: str) -> tuple[str, ...]:
+    """Give the content words before the first verb of a state, or before a colon."""
+    if lang == "zh":
+        return ()
+    match = english.STATE_VERB.search(" " + sentence)
+    colon = _HEADED.match(sentence)
+    head = colon[0] if colon else sentence[: match.start()] if match else ""
+    return content(head, "en") if "," not in head and len(head.split()) <= 8 else ()
+
+
+def same_subject(older: str, newer: str, lang: str) -> bool:
+    """Tell whether two sentences begin with one subject: `Error reports ...`, `静态资源...`."""
+    if lang == "zh":
+        n = 0
+        while n < min(len(older), len(newer)) and older[n] == newer[n]:
+            n += 1
+        return (n >= 4 or (n == 3 and "我" not in older[:3])) and "了" not in older[:n]
+    words = subject(older, "en")
+    return bool(words) and words == subject(newer, "en")
+
+
+def _two_things_zh(a: str, b: str) -> bool:
+    code_a, code_b = frozenset(_CODE_NAME.findall(a)), frozenset(_CODE_NAME.findall(b))
+    if code_a and code_b and not code_a & code_b:
+        return True
+    for match in re.finditer(_SIDE + r"(?=([\u4e00-\u9fff]{2}))", a):
+        other = re.findall(_SIDE + re.escape(match[2]), b)
+        if other and match[1] not in other:
+            return True
+    numbered = _NUMBERED.match(a)
+    if numbered:
+        others = re.findall(r"(?<![\d.])(\d+)" + numbered[3], b)
+        if others and numbered[2] not in others:
+            return True
+    return _one_off(a, b)
+
+
+def _one_off(a: str, b: str) -> bool:
+    """Two subjects that differ in one character and go on alike are two names."""
+    n = 0
+    while n < min(len(a), len(b)) and a[n] == b[n]:
+        n += 1
+    rest_a, rest_b = a[n + 1 :], b[n + 1 :]
+    alike = len(rest_a) > 2 and rest_a[:3] == rest_b[:3]
+    named = len(rest_a) > 2 and n == 2 and rest_a[:2] == rest_b[:2]
+    if a[n : n + 1] in _ADVERBS_ZH or b[n : n + 1] in _ADVERBS_ZH:
+        return False
+    return 1 <= n <= 6 and (alike or named) and not a[n].isdigit()

@@ -1,0 +1,68 @@
+"""Whether a newer statement replaces an older one, and by which words candidates are found."""
+
+from __future__ import annotations
+
+import re
+
+from memoranda.text.frames.identity import permitted, short, subjects_differ, two_things
+from memoranda.text.frames.parse import Parsed, parse, stating
+from memoranda.text.frames.rules import NOT, ON_ANY, ON_STATES, ON_WHOLES, Pair
+from memoranda.text.frames.statement import Statement
+
+_OF_CLAIMS = frozenset({"correction", "refuted"})
+"""What an assistant said is replaced by these rules only."""
+_VALUE = re.compile(r"\d|@")
+_MOST_TERMS = 24
+
+
+def replaces(older: Statement, newer: Statement) -> bool:
+    """Tell whether `older` is no longer current after `newer`, which was said later (R51, R52).
+
+    The caller decides which was said later, by event time. Statements over 600 characters, of
+    code, and in languages other than English and Chinese never replace nor are replaced.
+    """
+    return rule_of(parse(older), parse(newer)) is not None
+
+
+def rule_of(older: Parsed, newer: Parsed) -> str | None:
+    """Name the rule by which the newer replaces the older, or None."""
+    if not permitted(older, newer) or two_things(older, newer):
+        return None
+    for name, rule in ON_WHOLES.items():
+        if _may(name, older) and rule(older, newer):
+            return name
+    one = not subjects_differ(older, newer)
+    for old in older.held:
+        for new in newer.said:
+            pair = Pair(old, new, newer.lang, newer.lexicon)
+            rules = (ON_STATES if one and len(stating((old, new), newer)) == 2 else {}) | ON_ANY
+            for name, test in rules.items():
+                if _may(name, older) and test(pair):
+                    return name
+    return None
+
+
+def _may(rule: str, older: Parsed) -> bool:
+    return older.statement.source != "assistant" or rule in _OF_CLAIMS
+
+
+def search_terms(statement: Statement) -> tuple[str, ...]:
+    """Give up to 24 content words by which candidates for `replaces` are searched, in order.
+
+    Most statements give none: only those that tell of a change, a correction, a feeling or a
+    number may replace what has no key in common with them.
+    """
+    return terms_of(parse(statement))
+
+
+def terms_of(parsed: Parsed) -> tuple[str, ...]:
+    """Give the search words of a statement that was read."""
+    if not parsed.said or not short(parsed.whole, parsed.lang, 3):
+        return ()
+    if parsed.statement.source == "assistant":
+        return ()
+    text, lex = parsed.text, parsed.lexicon
+    told = (change for _, change in lex.ROLES.values())
+    if any(cue.search(text) for cue in (*lex.CUES, NOT, _VALUE, *told)):
+        return tuple(dict.fromkeys(parsed.terms))[:_MOST_TERMS]
+    return ()

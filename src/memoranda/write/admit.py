@@ -1,0 +1,144 @@
+"""Whether a plan can be applied to the state as it is: names, versions, blocks, times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memoranda.errors import PlanError, StalePlanError
+from memoranda.store.operations import (
+    Create,
+    Duplicate,
+    Merge,
+    NewBlock,
+    Operation,
+    Plan,
+    Split,
+    Supersede,
+    Update,
+)
+from memoranda.store.view import View
+
+
+def admit(plan: Plan, view: View) -> None:
+    """Check a plan against the state (law 7).
+
+    Raises:
+        StalePlanError: a document is not at the version that the plan was made on, or an entry of
+            the window is placed already.
+        PlanError: the plan names what does not exist, or would leave an empty document.
+    """
+    _versions(plan, view)
+    faults = [*_names(plan, view), *_entries(plan, view), *_blocks(plan, view)]
+    if faults:
+        raise PlanError("plan refused: " + "; ".join(faults))
+
+
+def changed_documents(operation: Operation) -> tuple[str, ...]:
+    """Name the standing documents that an operation changes."""
+    match operation:
+        case Update(document_id=name) | Split(document_id=name):
+            return (name,)
+        case Merge(document_id=name, absorbs=absorbs):
+            return (name, *absorbs)
+        case _:
+            return ()
+
+
+def new_documents(operation: Operation) -> tuple[str, ...]:
+    """Name the documents that an operation makes."""
+    match operation:
+        case Create(document_id=name):
+            return (name,)
+        case Split(parts=parts):
+            return tuple(part.document_id for part in parts)
+        case _:
+            return ()
+
+
+def _versions(plan: Plan, view: View) -> None:
+    for document_id, version in plan.versions.items():
+        info = view.document(document_id)
+        if info is None or info.version != version:
+            raise StalePlanError(document_id, version, info.version if info else 0)
+    placed = [seq for seq, place in view.places(plan.window).items() if place.document_id]
+    if placed:
+        raise StalePlanError(f"entry {placed[0]}", 0, view.counter("position"))
+
+
+def _names(plan: Plan, view: View) -> Iterator[str]:
+    changed = [name for operation in plan.operations for name in changed_documents(operation)]
+    for name in changed:
+        if name not in plan.versions:
+            yield f"it changes {name} without naming the version it saw"
+        if changed.count(name) > 1:
+            yield f"it changes {name} in two operations"
+    made = [name for operation in plan.operations for name in new_documents(operation)]
+    first = view.counter("document") + 1
+    wanted = [f"d{number}" for number in range(first, first + len(made))]
+    if sorted(made, key=_number) != wanted:
+        yield f"new documents must be named {', '.join(wanted)}, not {', '.join(made)}"
+
+
+def _entries(plan: Plan, view: View) -> Iterator[str]:
+    known = view.places([*plan.window, *_linked(plan)])
+    for seq in (*plan.window, *_linked(plan)):
+        if seq not in known:
+            yield f"there is no entry {seq}"
+    if any(seq not in known for seq in _linked(plan)):
+        return
+    repeated = {operation.seq for operation in plan.operations if isinstance(operation, Duplicate)}
+    for operation in plan.operations:
+        match operation:
+            case Supersede(older=older, newer=newer):
+                if (known[older].moment, older) >= (known[newer].moment, newer):
+                    yield f"entry {newer} was not said after {older}, which it would replace"
+                if {older, newer} & repeated:
+                    yield f"entry {older} or {newer} repeats another one and has no line"
+            case Duplicate(seq=seq, of=of) if not view.says_the_same(seq, of):
+                yield f"entry {seq} does not say the same as {of}"
+            case _:
+                pass
+
+
+def _linked(plan: Plan) -> list[int]:
+    found: list[int] = []
+    for operation in plan.operations:
+        match operation:
+            case Supersede(older=older, newer=newer):
+                found += [older, newer]
+            case Duplicate(seq=seq, of=of):
+                found += [seq, of]
+            case _:
+                pass
+    return found
+
+
+def _blocks(plan: Plan, view: View) -> Iterator[str]:
+    for operation in plan.operations:
+        match operation:
+            case Create(document_id=name, blocks=blocks) | Update(document_id=name, blocks=blocks):
+                if not blocks and isinstance(operation, Create):
+                    yield f"{name} would be empty"
+                yield from (f"a block of {name} {what}" for what in _faults(blocks))
+            case Split(document_id=name, parts=parts):
+                standing = {row.block_id for row in view.blocks(name)}
+                moved = [block for part in parts for block in part.blocks]
+                if not set(moved) <= standing:
+                    yield f"the split moves blocks that {name} does not have"
+                if not moved or set(moved) == standing or not all(part.blocks for part in parts):
+                    yield f"the split of {name} would leave an empty document"
+            case _:
+                pass
+
+
+def _faults(blocks: tuple[NewBlock, ...]) -> Iterator[str]:
+    for block in blocks:
+        if not block.seqs:
+            yield "holds no entry"
+        if not 1 <= len(block.headings) <= 5:
+            yield "needs a heading path of 1 to 5 levels"
+
+
+def _number(document_id: str) -> int:
+    digits = document_id.removeprefix("d")
+    return int(digits) if digits.isdecimal() else 0

@@ -1,0 +1,236 @@
+"""The index: disposable, caught up before it is asked, the same however it was filled."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from scene import SENTENCES, Place, home, index_rows, log_bytes, shown
+
+from memoranda import Memory
+from memoranda.store import index as index_module
+from memoranda.store.index import FtsIndex, LexicalIndex, catch_up
+
+
+@pytest.fixture
+def library(place: Place) -> Place:
+    with place.open() as memory:
+        for text in SENTENCES:
+            memory.add(text)
+        memory.consolidate()
+        memory.search("kiln")
+    return place
+
+
+def _deleted(path: Path) -> None:
+    path.unlink()
+
+
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _zeros(path: Path) -> None:
+    path.write_bytes(bytes(path.stat().st_size))
+
+
+def _noise(path: Path) -> None:
+    path.write_bytes(b"no index at all. " * 1000)
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def _holes(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    for start in range(4096, len(data) - 4096, 8192):
+        data[start : start + 4096] = b"\xa5" * 4096
+    path.write_bytes(bytes(data))
+
+
+HARMS = [_deleted, _empty, _zeros, _noise, _cut, _holes]
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_harmed_index_is_made_again_and_the_log_stays(
+    library: Place, harm: Callable[[Path], None]
+) -> None:
+    with library.open() as memory:
+        rows, records = index_rows(memory), log_bytes(memory)
+        found = shown(memory, "blue tin 窑")
+    harm(library.folder / "index.db")
+    with library.open() as memory:
+        assert shown(memory, "blue tin 窑") == found
+        assert index_rows(memory) == rows
+        assert log_bytes(memory) == records
+
+
+@pytest.mark.parametrize("harm", [_zeros, _noise, _cut, _holes])
+def test_a_damaged_index_is_moved_aside(library: Place, harm: Callable[[Path], None]) -> None:
+    harm(library.folder / "index.db")
+    harmed = (library.folder / "index.db").read_bytes()
+    with library.open() as memory:
+        assert shown(memory, "kiln")
+    assert (library.folder / "index.db.damaged-1").read_bytes() == harmed
+
+
+def test_a_damaged_index_does_not_stop_a_consolidation(library: Place) -> None:
+    memory = library.open()
+    memory.add("The kiln was sold.")
+    _zeros(library.folder / "index.db")
+    memory.consolidate()
+    assert memory.current() == ()
+    assert "The kiln was sold." in {text for _, _, text in shown(memory, "kiln sold")}
+
+
+def test_the_index_is_caught_up_with_what_others_wrote(place: Place) -> None:
+    reader, writer = place.open(), place.open()
+    assert shown(reader, "kiln") == []
+    for number in range(3):
+        writer.add(f"Kiln {number} is hot.")
+        assert len(shown(reader, "kiln")) == number + 1
+    writer.consolidate()
+    writer.correct(1, "Kiln 0 is cold.")
+    assert (1, 4, "Kiln 0 is hot.") in shown(reader, "kiln")
+
+
+def test_two_handles_filling_in_turn_give_the_rows_of_one(place: Place) -> None:
+    one, two = place.open(), place.open()
+    for number, text in enumerate(SENTENCES):
+        (one, two)[number % 2].add(text)
+        shown((two, one)[number % 2], "kiln")
+        if number % 5 == 4:
+            one.consolidate()
+    filled = index_rows(one)
+    assert index_rows(two) == filled
+    home(one).drop_index()
+    assert index_rows(one) == filled
+
+
+class _Racing:
+    """A log in which another process commits whenever it is read."""
+
+    def __init__(self, memory: Memory, other: Memory) -> None:
+        self._log, self._other = home(memory).log, other
+        self.snapshot = self._log.snapshot
+        self.scope_id = self._log.scope_id
+        self.left = 4
+
+    def position(self) -> int:
+        found: int = self._log.position()
+        self._commit()
+        return found
+
+    def _commit(self) -> None:
+        if self.left:
+            self.left -= 1
+            self._other.add(f"Racing barge number {self.left}.")
+
+    @property
+    def connection(self) -> _Racing:
+        return self
+
+    def execute(self, *statement: object) -> object:
+        self._commit()
+        return self._log.connection.execute(*statement)
+
+
+def test_a_commit_during_the_catch_up_is_not_indexed_twice(place: Place) -> None:
+    memory, other = place.open(), place.open()
+    memory.add("The first barge.")
+    index = home(memory).with_index(lambda index: index)
+    memory.add("The second barge.")
+    racing = _Racing(memory, other)
+    for _ in range(3):
+        catch_up(index, racing)  # type: ignore[arg-type]
+    filled = index_rows(memory)
+    home(memory).drop_index()
+    assert filled == index_rows(memory)
+    assert len(shown(memory, "barge")) == 6
+
+
+def test_an_index_of_a_log_that_was_put_back_starts_anew(place: Place) -> None:
+    with place.open() as memory:
+        memory.add("The red kiln burns hot.")
+    backup = place.database.read_bytes()
+    with place.open() as memory:
+        for number in range(5):
+            memory.add(f"Line {number} of the blue shed.")
+        shown(memory, "shed")
+    place.database.write_bytes(backup)
+    memory = place.open()
+    for number in range(7):
+        memory.add(f"Yellow barge {number} came in.")
+        assert len(shown(memory, "barge")) == number + 1
+        assert shown(memory, "shed") == []
+    filled = index_rows(memory)
+    home(memory).drop_index()
+    assert index_rows(memory) == filled
+
+
+@pytest.mark.parametrize("name", ["FORMAT", "ANALYSER"])
+def test_another_analyser_empties_the_index(
+    library: Place, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    with library.open() as memory:
+        rows = index_rows(memory)
+    monkeypatch.setattr(index_module, name, "other")
+    with library.open() as memory:
+        assert home(memory)._caught_up()._made.split("/")["FORMAT ANALYSER".split().index(name)] == "other"
+        assert index_rows(memory) == rows
+
+
+def test_an_index_of_another_scope_is_emptied(library: Place) -> None:
+    with library.open(user="ben") as memory:
+        memory.add("Only Ben's barge.")
+        memory.search("barge")
+        theirs = home(memory).folder
+    (theirs / "index.db").write_bytes((library.folder / "index.db").read_bytes())
+    with library.open(user="ben") as memory:
+        assert {text for _, _, text in shown(memory, "kiln tin 窑 barge")} == {"Only Ben's barge."}
+
+
+def test_units_that_are_deleted_are_not_found(tmp_path: Path) -> None:
+    index = FtsIndex(tmp_path / "index.db", scope_id="s", busy_seconds=1)
+    served: LexicalIndex = index
+    served.add([(1, "the hot kiln"), (2, "the cold kiln"), (-3, "热窑")])
+    assert [hit.unit for hit in served.search('"kiln"', limit=9)] == [1, 2]
+    served.delete([(1, "the hot kiln")])
+    served.commit(3)
+    assert [hit.unit for hit in served.search('"kiln"', limit=9)] == [2]
+    assert index.position == 3
+    index.close()
+
+
+def test_ties_are_in_order_of_id_and_limits_are_kept(tmp_path: Path) -> None:
+    index = FtsIndex(tmp_path / "index.db", scope_id="s", busy_seconds=1)
+    index.add([(number, "the hot kiln") for number in (5, 3, 9, 1)])
+    assert [hit.unit for hit in index.search('"kiln"', limit=3)] == [1, 3, 5]
+    assert index.before('"kiln"', 9, limit=2) == [5, 3]
+    assert index.search("", limit=3) == index.before("", 9, limit=2) == []
+    index.close()
+
+
+def test_the_index_holds_no_text_of_the_events_whole(library: Place) -> None:
+    with sqlite3.connect(library.folder / "index.db") as db:
+        tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
+    db.close()
+    assert "unit_content" not in tables
+
+
+def test_damage_of_the_log_is_not_taken_for_damage_of_the_index(place: Place) -> None:
+    with place.open() as memory:
+        memory.add("The red kiln burns hot.", id="a")
+        memory.add("The barge is blue.")
+        memory.search("kiln")
+    with place.sql() as db:
+        db.execute("DROP TRIGGER payload_stays")
+        db.execute("UPDATE payload SET body = '{' WHERE position = 1")
+        db.commit()
+    memory = place.open()
+    assert "The barge is blue." in {text for _, _, text in shown(memory, "barge")}
+    assert "The red kiln burns hot." in {text for _, _, text in shown(memory, "kiln")}
+    assert not list(place.folder.glob("index.db.damaged*"))
