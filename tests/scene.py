@@ -57,12 +57,12 @@ class Ids:
 class Place:
     """One data root in which a test opens as many handles as it likes."""
 
-    def __init__(self, root: Path, settings: Settings | None = None) -> None:
+    def __init__(self, root: Path, settings: Settings | None = None, *, ids: str = "") -> None:
         self.root = root
         self.clock = Clock()
         self.settings = settings or BY_HAND
         self._handles: list[Memory] = []
-        self._ids = Ids()
+        self._ids = Ids(ids)
 
     def open(self, **given: Any) -> Memory:
         """Open a handle; what is left open is closed when the test ends."""

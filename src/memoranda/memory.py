@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import secrets
+import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from memoranda.errors import InputError, MemorandaError, NotFoundError
+from memoranda.errors import BusyError, InputError, MemorandaError, NotFoundError, StoreError
 from memoranda.read import catalog, history, lexical
 from memoranda.read.ranking import Ranked, Reach
 from memoranda.read.render import context as render
@@ -59,6 +61,7 @@ class Memory:
     def __init__(self, home: Home, *, project: str | None, all_projects: bool) -> None:
         self._home = home
         self._mutex = threading.RLock()
+        self._closed = False
         self._project = project
         self._reach = Reach(project=project, all_projects=all_projects or project is None)
         self._intake = Intake(home.log, home.fold, entry_tokens=home.settings.entry_tokens)
@@ -136,11 +139,37 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Bring CURRENT.md up to date and close every file. A closed memory can't be used again."""
+        """Bring CURRENT.md up to date and close every file. Closing again does nothing."""
         with self._mutex:
-            with self._home.locked():
-                self._home.projection.sync()
-            self._home.close()
+            if self._closed:
+                return
+            self._closed = True
+            try:
+                with self._home.locked():
+                    self._home.projection.sync()
+            finally:
+                self._home.close()
+
+    @contextmanager
+    def _using(self) -> Iterator[None]:
+        """Let one call in at a time; refuse a closed memory; say what SQLite's faults mean."""
+        with self._mutex:
+            if self._closed:
+                raise StoreError("this memory is closed; open it again")
+            try:
+                yield
+            except sqlite3.OperationalError as error:
+                if "locked" in str(error):
+                    raise BusyError(
+                        str(self._home.database), self._home.settings.busy_seconds
+                    ) from error
+                raise StoreError(
+                    f"{self._home.database}: SQLite says {error}; run rebuild, or restore a backup"
+                ) from error
+            except sqlite3.DatabaseError as error:
+                raise StoreError(
+                    f"{self._home.database}: SQLite says {error}; run rebuild, or restore a backup"
+                ) from error
 
     # --- writing ------------------------------------------------------------------------------
 
@@ -201,7 +230,7 @@ class Memory:
         Raises:
             InputError: an event can't be used; the batches before it are stored, its own is not.
         """
-        with self._mutex:
+        with self._using():
             ids: list[str] = []
             seqs: list[int] = []
             known: list[str] = []
@@ -248,7 +277,7 @@ class Memory:
             lines: raw lines in UTF-8; blank ones are skipped.
             progress: called with the number of lines done.
         """
-        with self._mutex:
+        with self._using():
             bad: list[tuple[int, str]] = []
             added = known = done = 0
             receipts: list[Receipt] = []
@@ -304,7 +333,7 @@ class Memory:
         Raises:
             NotFoundError: there is no such entry here.
         """
-        with self._mutex:
+        with self._using():
             entry = self._entry(seq)
             event = check(
                 NewEvent(
@@ -335,7 +364,7 @@ class Memory:
             NotFoundError: there is no such entry here.
             InputError: it is retracted already.
         """
-        with self._mutex:
+        with self._using():
             entry = self._entry(seq)
             with self._home.locked():
                 receipt = retract(self._home, entry, reason)
@@ -363,7 +392,7 @@ class Memory:
 
     def propose(self) -> Proposal | None:
         """Show what the next window's plan would do; None when CURRENT is empty. Changes nothing."""
-        with self._mutex, self._home.locked():
+        with self._using(), self._home.locked():
             return self._consolidator.propose()
 
     def consolidate(
@@ -381,7 +410,7 @@ class Memory:
         Raises:
             BusyError: another process is consolidating for too long.
         """
-        with self._mutex, self._home.locked():
+        with self._using(), self._home.locked():
             self._home.projection.sync(check=True)
             receipts = self._consolidator.run_all(watch=watch, progress=progress)
             self._home.projection.sync()
@@ -393,7 +422,7 @@ class Memory:
         Args:
             progress: called with (records done, all records).
         """
-        with self._mutex, self._home.locked():
+        with self._using(), self._home.locked():
             return rebuild(self._home, progress=progress)
 
     # --- reading ------------------------------------------------------------------------------
@@ -422,7 +451,7 @@ class Memory:
                     budget=budget,
                 )
 
-        with self._mutex:
+        with self._using():
             return home.with_index(work)
 
     def ask(self, question: str, *, budget: int = 2000) -> Answer:
@@ -443,7 +472,7 @@ class Memory:
         Raises:
             NotFoundError: there is nothing of that name here.
         """
-        with self._mutex:
+        with self._using():
             if isinstance(ref, int) or ref.isdecimal():
                 return self._entry(int(ref))
             return catalog.event(ref, self._home.log, self._reach)
@@ -457,12 +486,12 @@ class Memory:
 
     def current(self) -> tuple[Entry, ...]:
         """Give the entries not yet placed in a document, oldest first."""
-        with self._mutex, self._home.log.snapshot():
+        with self._using(), self._home.log.snapshot():
             return catalog.current(self._home.view, self._reach)
 
     def documents(self) -> tuple[DocumentInfo, ...]:
         """Give the catalog, in the order in which the documents were made."""
-        with self._mutex, self._home.log.snapshot():
+        with self._using(), self._home.log.snapshot():
             return catalog.documents(self._home.view, self._reach)
 
     def document(self, ref: str) -> DocumentView:
@@ -471,7 +500,7 @@ class Memory:
         Raises:
             NotFoundError: there is none; the error lists near names. The nearest is never taken.
         """
-        with self._mutex, self._home.log.snapshot():
+        with self._using(), self._home.log.snapshot():
             return catalog.document(ref, self._home.view, self._reach)
 
     def history(self, ref: int | str) -> tuple[Change, ...]:
@@ -480,7 +509,7 @@ class Memory:
         Raises:
             NotFoundError: there never was such a thing here.
         """
-        with self._mutex, self._home.log.snapshot():
+        with self._using(), self._home.log.snapshot():
             if isinstance(ref, int) or ref.isdecimal():
                 self._entry(int(ref))
                 return history.of_entry(int(ref), self._home.log)
@@ -505,7 +534,7 @@ class Memory:
         """
         if not self._reach.all_projects:
             raise InputError("the log spans all projects; open it with all_projects=True")
-        with self._mutex:
+        with self._using():
             until = self._home.log.position()
         return self._pages(after, until, limit, kind)
 
@@ -516,7 +545,7 @@ class Memory:
         given = 0
         while after < until and (limit is None or given < limit):
             upto = min(until, after + BATCH)
-            with self._mutex:
+            with self._using():
                 page = history.records(self._home.log, after=after, until=upto, kind=kind)
             for record in page:
                 if limit is not None and given >= limit:
@@ -527,13 +556,13 @@ class Memory:
 
     def state(self) -> str:
         """Give a hash over the names and bytes of all projected files, brought up to date first."""
-        with self._mutex, self._home.locked():
+        with self._using(), self._home.locked():
             self._home.projection.sync(check=True)
             return state(self._home.projection.contents())
 
     def status(self) -> Status:
         """Say how the scope stands, with absolute paths."""
-        with self._mutex:
+        with self._using():
             return catalog.status(
                 self._home, project=self._project, due_since=self._consolidator.due_since()
             )

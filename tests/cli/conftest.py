@@ -20,5 +20,5 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def memoranda(tmp_path: Path) -> Command:
-    return Command(tmp_path / "root")
+def memoranda(root: Path) -> Command:
+    return Command(root)

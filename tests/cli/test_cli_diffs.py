@@ -58,9 +58,9 @@ def test_an_unchanged_document_is_not_shown() -> None:
 def test_a_proposal_shows_its_draft_first_and_its_receipt_last() -> None:
     shown = list(proposal_lines(proposal({}, {"d10": "# Tea\n"}), PLAIN))
     assert shown[:3] == [
-        "Draft: 1 segments of entries 1", "  2026-03-01", "    1  undated  user  Green tea.",
+        "Draft: 1 segment of entries 1", "  2026-03-01", "    1  undated  user  Green tea.",
     ]  # fmt: skip
-    assert shown[-1] == "consolidate p1: placed 1 entries (1); created d10"
+    assert shown[-1] == "consolidate p1: placed 1 entry (1); created d10"
 
 
 def test_hostile_text_is_escaped_in_differences_too() -> None:

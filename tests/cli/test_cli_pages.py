@@ -9,6 +9,7 @@ from memoranda.cli.pages import (
     entry_lines,
     found_lines,
     receipt_line,
+    receipts_line,
     record_line,
 )
 from memoranda.cli.shown import Paint
@@ -130,6 +131,17 @@ def test_a_receipt_is_one_line_with_all_it_did() -> None:
     assert receipt_line(receipt) == (
         "consolidate p1: placed 3 entries (4-6); created d2; updated d1; repeated 6 of 1; "
         r"superseded 2 by 4; odd\nline"
+    )
+
+
+def test_many_receipts_are_summed_up_in_one_line() -> None:
+    some = [
+        Receipt(plan_id=f"p{n}", kind="consolidate", position=n, placed=(n,), created=("d1", "d2"))
+        for n in range(1200)
+    ]
+    assert receipts_line(some) == (
+        "1,200 plans applied: 1,200 entries placed, 2,400 documents created, 0 split, 0 retired, "
+        "0 supersessions"
     )
 
 

@@ -39,37 +39,38 @@ def run(
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=" ".join)
-def test_chinese_survives_every_locale(tmp_path: Path, locale: dict[str, str]) -> None:
-    added = run(tmp_path, "add", TEA.encode(), b"--speaker", "林".encode(), env=locale)
+def test_chinese_survives_every_locale(root: Path, locale: dict[str, str]) -> None:
+    added = run(root, "add", TEA.encode(), b"--speaker", "林".encode(), env=locale)
     assert added.returncode == 0, added.stderr
-    assert run(tmp_path, "get", "1", env=locale).stdout == TEA.encode()
-    found = run(tmp_path, "search", "绿茶".encode(), env=locale)
+    assert run(root, "get", "1", env=locale).stdout == TEA.encode()
+    found = run(root, "search", "绿茶".encode(), env=locale)
     assert f"user 林  {TEA}".encode() in found.stdout, found.stderr
 
 
-def test_standard_input_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
-    added = run(tmp_path, "add", "-", given=TEA.encode(), env=LOCALES[0])
+def test_standard_input_is_utf_8_whatever_the_locale(root: Path) -> None:
+    added = run(root, "add", "-", given=TEA.encode(), env=LOCALES[0])
     assert added.returncode == 0, added.stderr
-    assert run(tmp_path, "get", "1", env=LOCALES[1]).stdout == TEA.encode()
+    assert run(root, "get", "1", env=LOCALES[1]).stdout == TEA.encode()
 
 
-def test_bytes_that_are_no_utf_8_are_refused_as_input_and_as_argument(tmp_path: Path) -> None:
+def test_bytes_that_are_no_utf_8_are_refused_as_input_and_as_argument(root: Path) -> None:
     for locale in LOCALES:
-        piped = run(tmp_path, "add", "-", given=b"caf\xe9", env=locale)
+        piped = run(root, "add", "-", given=b"caf\xe9", env=locale)
         assert piped.returncode == 2
         assert b"byte offset 3" in piped.stderr
-        typed = run(tmp_path, "add", b"caf\xe9", env=locale)
+        typed = run(root, "add", b"caf\xe9", env=locale)
         assert typed.returncode == 2
         assert b"byte offset 3" in typed.stderr
-    assert b'"events": 0' in run(tmp_path, "status", "--json").stdout
+    assert b'"events": 0' in run(root, "status", "--json").stdout
 
 
-def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+def test_a_reader_that_leaves_early_is_no_error(root: Path) -> None:
     rows = "".join(f'{{"content": "note {n} {"x" * 500}"}}\n' for n in range(400)).encode()
-    assert run(tmp_path, "import", "-", "--no-auto", given=rows).returncode == 0
+    waiting = {"MEMORANDA_AUTO": "off", "MEMORANDA_CURRENT_TOKENS": "1000000"}
+    assert run(root, "import", "-", given=rows, env=waiting).returncode == 0
     log = subprocess.Popen(
         [sys.executable, "-m", "memoranda", "log", "--json"],
-        env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=environment(root, waiting), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     assert log.stdout is not None
     assert log.stderr is not None
@@ -81,13 +82,13 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-def test_an_interrupt_ends_with_130_and_one_sentence(tmp_path: Path) -> None:
+def test_an_interrupt_ends_with_130_and_one_sentence(root: Path) -> None:
     reader, writer = os.pipe()
     with subprocess.Popen(
         [sys.executable, "-m", "memoranda", "import", "-"],
-        env=environment(tmp_path), stdin=reader, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=environment(root), stdin=reader, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as work:  # fmt: skip
-        wait_for(lambda: work.poll() is not None or any(tmp_path.rglob("memory.db")))
+        wait_for(lambda: work.poll() is not None or any(root.rglob("memory.db")))
         time.sleep(0.2)
         work.send_signal(signal.SIGINT)
         _, said = work.communicate(timeout=30)
@@ -118,11 +119,11 @@ def test_starting_up_loads_no_store_no_rich_and_no_stemmer() -> None:
     assert loaded.stdout.split() == []
 
 
-def test_the_version_is_told(tmp_path: Path) -> None:
-    assert run(tmp_path, "--version").stdout.startswith(b"memoranda ")
-    assert not any(tmp_path.iterdir())
+def test_the_version_is_told(root: Path) -> None:
+    assert run(root, "--version").stdout.startswith(b"memoranda ")
+    assert not root.exists()
 
 
-def test_completion_knows_the_commands(tmp_path: Path) -> None:
+def test_completion_knows_the_commands(root: Path) -> None:
     env = {"_MEMORANDA_COMPLETE": "bash_complete", "COMP_WORDS": "memoranda con", "COMP_CWORD": "1"}
-    assert run(tmp_path, env=env).stdout.split() == [b"plain,consolidate", b"plain,context"]
+    assert run(root, env=env).stdout.split() == [b"plain,consolidate", b"plain,context"]

@@ -7,8 +7,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from cli_command import Command
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX terminals")
 SOURCE = str(Path(__file__).parents[2] / "src")
@@ -39,35 +43,26 @@ def read(terminal: int) -> bytes:
         return b""
 
 
-def test_stored_text_can_not_steer_the_terminal(tmp_path: Path) -> None:
-    on_terminal(tmp_path, "add", HOSTILE, "--speaker", "\x1b[2J")
-    on_terminal(tmp_path, "consolidate")
-    for command in (
-        ["search", "tea"],
-        ["ask", "tea?"],
-        ["show", "d1"],
-        ["list"],
-        ["log"],
-        ["context", "tea"],
-    ):
-        shown = on_terminal(tmp_path, *command, NO_COLOR="1")
-        assert shown
+def test_stored_text_can_not_steer_the_terminal(memoranda: Command) -> None:
+    memoranda.ok("add", HOSTILE, "--speaker", "\x1b[2J")
+    memoranda.ok("consolidate")
+    for command in ("search tea", "show d1", "context tea"):
+        shown = on_terminal(memoranda.root, *command.split(), NO_COLOR="1")
+        assert "Green tea" in shown
         assert not set("\x1b\x07\u202e") & set(shown), command
-    assert r"Green tea \u{1b}]0;owned\u{7} and \u{202e}eert" in on_terminal(tmp_path, "show", "d1")
 
 
-def test_get_is_raw_and_ends_its_line(tmp_path: Path) -> None:
-    on_terminal(tmp_path, "add", HOSTILE)
-    assert on_terminal(tmp_path, "get", "1") == HOSTILE + "\n"
+def test_get_is_raw_and_ends_its_line(memoranda: Command) -> None:
+    memoranda.ok("add", HOSTILE)
+    assert on_terminal(memoranda.root, "get", "1") == HOSTILE + "\n"
 
 
-def test_titles_are_bold_where_colour_is_welcome(tmp_path: Path) -> None:
-    on_terminal(tmp_path, "add", "Green tea.")
-    assert "\x1b[1m" in on_terminal(tmp_path, "search", "tea")
-    assert "\x1b" not in on_terminal(tmp_path, "search", "tea", NO_COLOR="1")
+def test_titles_are_bold_where_colour_is_welcome(memoranda: Command) -> None:
+    memoranda.ok("add", "Green tea.")
+    assert "\x1b[1m" in on_terminal(memoranda.root, "search", "tea")
 
 
-def test_json_is_indented_for_people(tmp_path: Path) -> None:
-    shown = on_terminal(tmp_path, "status", "--json")
+def test_json_is_indented_for_people(root: Path) -> None:
+    shown = on_terminal(root, "status", "--json")
     assert shown.startswith('{\n  "root"')
     assert json.loads(shown)["events"] == 0

@@ -14,16 +14,6 @@ from memoranda.store import index as index_module
 from memoranda.store.index import FtsIndex, LexicalIndex, catch_up
 
 
-@pytest.fixture
-def library(place: Place) -> Place:
-    with place.open() as memory:
-        for text in SENTENCES:
-            memory.add(text)
-        memory.consolidate()
-        memory.search("kiln")
-    return place
-
-
 def _deleted(path: Path) -> None:
     path.unlink()
 
@@ -164,8 +154,9 @@ def test_an_index_of_a_log_that_was_put_back_starts_anew(place: Place) -> None:
     memory = place.open()
     for number in range(7):
         memory.add(f"Yellow barge {number} came in.")
-        assert len(shown(memory, "barge")) == number + 1
-        assert shown(memory, "shed") == []
+        found = [text for _, _, text in shown(memory, "barge shed")]
+        assert len([text for text in found if "barge" in text]) == number + 1
+        assert not [text for text in found if "shed" in text]
     filled = index_rows(memory)
     home(memory).drop_index()
     assert index_rows(memory) == filled

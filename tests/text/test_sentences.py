@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 
 import pytest
@@ -71,10 +72,19 @@ def test_fenced_code_stays_whole_where_it_fits() -> None:
 
 
 def test_fenced_code_that_does_not_fit_is_cut_at_lines() -> None:
-    assert pieces("```\nlong line one.\nlong line two.\n```", 19) == [
-        "```\nlong line one.",
-        "long line two.\n```",
+    assert pieces("```\nlong line one\nlong line two\n```", 24) == [
+        "```\nlong line one",
+        "long line two\n```",
     ]
+
+
+def test_a_fence_with_words_behind_it_closes_nothing() -> None:
+    code = "```\na\n```b\n\nc\n```"
+    assert pieces(f"Long text.\n{code}\nText.", 18) == ["Long text.", code, "Text."]
+
+
+def test_a_fence_that_never_closes_is_text() -> None:
+    assert pieces("```\nOne.\n\nTwo.", 10) == ["```\nOne.", "Two."]
 
 
 def test_one_visible_character_is_never_cut() -> None:
@@ -91,6 +101,13 @@ def test_carriage_return_and_line_feed_stay_together() -> None:
 def test_a_limit_below_one_is_refused() -> None:
     with pytest.raises(ValueError, match="at least 1"):
         cut("tea", 0, len)
+
+
+def test_hostile_runs_are_cut_quickly() -> None:
+    start = time.process_time()
+    for run in (".", "!", "\n", " ", "…", "'", "a", "`", "🇩", "e\u0301", "\n ", ". "):
+        cut(run * 20_000 + "x", 500, len)
+    assert time.process_time() - start < 4
 
 
 NASTY = st.lists(

@@ -6,7 +6,7 @@ import re
 from difflib import SequenceMatcher, unified_diff
 from typing import TYPE_CHECKING, Final
 
-from memoranda.cli.pages import entry_lines, receipt_line
+from memoranda.cli.pages import entry_lines, many, receipt_line
 from memoranda.cli.shown import Paint, one_line, runs
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ _ALIKE: Final = 0.3
 
 def proposal_lines(proposal: Proposal, paint: Paint) -> Iterator[str]:
     """Give a proposal line by line: the draft, the difference it makes, what it would do."""
-    yield paint.strong(f"Draft: {len(proposal.draft)} segments of entries {runs(proposal.window)}")
+    yield paint.strong(
+        f"Draft: {many(len(proposal.draft), 'segment')} of entries {runs(proposal.window)}"
+    )
     for heading, entries in proposal.draft:
         yield f"  {paint.mark(one_line(heading))}"
         for entry in entries:

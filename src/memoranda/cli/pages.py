@@ -10,7 +10,7 @@ from memoranda.cli.shown import Paint, one_line, runs
 from memoranda.text.visible import show as safe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from memoranda.settings import Settings
     from memoranda.values import (
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     )
 
 BODY_WIDTH: Final = 100
+
+
+def many(number: int, noun: str) -> str:
+    """Say a count with its noun: `1 entry`, `1,200 entries`."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def cut(text: str, width: int) -> str:
@@ -154,7 +160,7 @@ def _claim_lines(claim: Claim, file: str | None, paint: Paint) -> Iterator[str]:
 def document_lines(document: DocumentInfo, paint: Paint) -> Iterator[str]:
     """Give one line of the catalog, and the summary under it."""
     project = f"  #{one_line(document.project)}" if document.project else ""
-    sizes = f"{document.token_count:,} tokens  {document.entry_count:,} entries"
+    sizes = f"{many(document.token_count, 'token')}  {many(document.entry_count, 'entry')}"
     title = paint.strong(one_line(document.title))
     aside = paint.faint(f"{sizes}  {document.updated_time}{project}")
     yield f"{document.document_id}  {title}  {aside}"
@@ -173,7 +179,9 @@ def added_lines(added: Added) -> Iterator[str]:
 def receipt_line(receipt: Receipt) -> str:
     """Say in one line what a plan did or would do."""
     parts = [
-        f"placed {len(receipt.placed)} entries ({runs(receipt.placed)})" if receipt.placed else "",
+        f"placed {many(len(receipt.placed), 'entry')} ({runs(receipt.placed)})"
+        if receipt.placed
+        else "",
         *(
             f"{verb} {', '.join(ids)}" if ids else ""
             for verb, ids in (
@@ -188,6 +196,18 @@ def receipt_line(receipt: Receipt) -> str:
         *map(one_line, receipt.warnings),
     ]
     return f"{receipt.kind} {receipt.plan_id}: " + ("; ".join(filter(None, parts)) or "no change")
+
+
+def receipts_line(receipts: Sequence[Receipt]) -> str:
+    """Sum up what many plans did."""
+    counts = (
+        f"{many(sum(len(r.placed) for r in receipts), 'entry')} placed",
+        f"{many(sum(len(r.created) for r in receipts), 'document')} created",
+        f"{sum(len(r.split) for r in receipts):,} split",
+        f"{sum(len(r.retired) for r in receipts):,} retired",
+        f"{many(sum(len(r.superseded) for r in receipts), 'supersession')}",
+    )
+    return f"{many(len(receipts), 'plan')} applied: {', '.join(counts)}"
 
 
 def _pairs(pairs: Iterable[tuple[int, int]], word: str) -> str:

@@ -15,6 +15,7 @@ from memoranda.cli.pages import (
     change_line,
     document_lines,
     found_lines,
+    many,
     record_line,
     status_lines,
 )
@@ -153,7 +154,7 @@ def _show_current(place: Place, memory: Memory) -> int:
         block = {"headings": [], "lines": None, "entries": rows}
         say_json({"info": info, "update_log": [], "blocks": [block] if rows else []})
     else:
-        say(paint().strong(f"{CURRENT}: {len(entries):,} entries not yet placed"))
+        say(paint().strong(f"{CURRENT}: {many(len(entries), 'entry')} not yet placed"))
         for line in block_lines(entries, paint()):
             say(line)
     return OK

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypedDict, Unpack
 import click
 
 from memoranda.cli.failures import FAILED, OK
-from memoranda.cli.pages import added_lines, receipt_line
+from memoranda.cli.pages import added_lines, many, receipt_line, receipts_line
 from memoranda.cli.place import Place, at_place, with_settings
 from memoranda.cli.progress import progress
 from memoranda.cli.shown import Paint
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 SOURCES: Final = ("user", "assistant", "tool", "external")
 SENSITIVITIES: Final = ("public", "internal", "private")
 SHOWN_MALFORMED: Final = 20
+SHOWN_RECEIPTS: Final = 3
 _CHUNK: Final = 1 << 20
 
 
@@ -42,7 +43,10 @@ class About(TypedDict):
 
 
 def note_receipts(receipts: Sequence[Receipt]) -> None:
-    """Say on standard error which consolidations ran by themselves."""
+    """Say on standard error which consolidations ran by themselves; many of them in one line."""
+    if len(receipts) > SHOWN_RECEIPTS:
+        note(f"{receipts_line(receipts)}; see 'memoranda log --kind plan'")
+        return
     for receipt in receipts:
         note(receipt_line(receipt))
 
@@ -161,7 +165,9 @@ def import_(place: Place, *, file: str, form: str) -> int:  # noqa: ARG001 - one
         say_json(done.to_dict())
     else:
         bad = len(done.malformed)
-        say(f"imported {done.added:,} events; {done.known:,} known already; {bad:,} malformed")
+        say(
+            f"imported {many(done.added, 'event')}; {done.known:,} known already; {bad:,} malformed"
+        )
     note_receipts(done.receipts)
     return FAILED if done.malformed else OK
 
@@ -221,9 +227,8 @@ def consolidate(place: Place, *, dry_run: bool, diff: bool) -> int:
         say_json([receipt.to_dict() for receipt in receipts])
     elif not receipts:
         say("nothing to consolidate: CURRENT is empty")
-    else:
-        for receipt in receipts:
-            say(receipt_line(receipt))
+    for receipt in () if place.as_json or diff else receipts:
+        say(receipt_line(receipt))
     return OK
 
 
@@ -268,8 +273,8 @@ def rebuild(place: Place) -> int:
         say_json(done.to_dict())
     else:
         say(
-            f"rebuilt {done.documents:,} documents with {done.entries:,} entries"
-            f" from {done.records:,} records"
+            f"rebuilt {many(done.documents, 'document')} with {many(done.entries, 'entry')}"
+            f" from {many(done.records, 'record')}"
         )
         say(f"state {done.state}")
     return OK

@@ -8,7 +8,7 @@ from memoranda.errors import NotFoundError
 from memoranda.read.ranking import Reach
 from memoranda.store import schema
 from memoranda.store.home import Home
-from memoranda.store.log import Log
+from memoranda.store.log import Log, Record
 from memoranda.store.places import doubt
 from memoranda.store.view import View
 from memoranda.values import BlockView, DocumentInfo, DocumentView, Entry, Event, Status
@@ -87,11 +87,9 @@ def event(ref: str, log: Log, reach: Reach) -> Event:
     Raises:
         NotFoundError: there is none.
     """
-    record = log.by_id(ref)
-    if record is None or record.kind != "event":
-        positions = log.find("external_id", ref)
-        record = log.record(positions[-1]) if positions else None
-    if record is None or record.body is None or not reach.allows(record.body["project"]):
+    records = [log.by_id(ref), *(log.record(at) for at in reversed(log.find("external_id", ref)))]
+    record = next((item for item in records if item is not None and _readable(item, reach)), None)
+    if record is None or record.body is None:
         raise NotFoundError("event", ref)
     body = record.body
     return Event(
@@ -108,6 +106,12 @@ def event(ref: str, log: Log, reach: Reach) -> Event:
         external_id=body["external_id"],
         metadata=body["metadata"],
         actor=body["actor"],
+    )
+
+
+def _readable(record: Record, reach: Reach) -> bool:
+    return (
+        record.kind == "event" and record.body is not None and reach.allows(record.body["project"])
     )
 
 

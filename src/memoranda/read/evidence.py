@@ -108,9 +108,7 @@ class Collector:
             return []
         return [(place.seq, 0.0) for place in places]
 
-    def _fill(
-        self, basket: _Basket, lines: Sequence[tuple[int, float]], ranked: Ranked
-    ) -> None:
+    def _fill(self, basket: _Basket, lines: Sequence[tuple[int, float]], ranked: Ranked) -> None:
         """Take lines, best first, until nothing more fits."""
         missed = 0
         for start in range(0, len(lines), LOADED):
@@ -135,9 +133,7 @@ class Collector:
             basket.scores[group] = max(score, basket.scores[group])
             return True
         chain = [loaded.entries[item] for item in loaded.chains.get(seq, ())]
-        entry = replace(
-            loaded.entries[seq], possibly_replaced_by=ranked.possibly_replaced.get(seq)
-        )
+        entry = replace(loaded.entries[seq], possibly_replaced_by=ranked.possibly_replaced.get(seq))
         if basket.repeats(entry):
             return True
         older = [item for item in chain if self._reach.allows(item.project)]

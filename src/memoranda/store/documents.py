@@ -36,7 +36,6 @@ __all__ = [
 
 _DEEPEST = 5
 _SLUG_BYTES = 60
-_HEADING = re.compile(r"(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*")
 _MERGE_MARK = re.compile(r"<{7} |={7}$|>{7} |\|{7} ")
 _NEWLINE = re.compile(r"\r\n?")
 _INVISIBLE = re.compile(
@@ -215,10 +214,15 @@ def _parse_body(
 
 
 def _parse_heading(line: str, number: int, name: str) -> tuple[int, str]:
-    match = _HEADING.fullmatch(line)
-    if match is None:
+    text = line.lstrip("#")
+    level = len(line) - len(text)
+    if level > _DEEPEST + 1 or text[:1] not in ("", " ", "\t"):
         fault(name, number, f"{line[:60]!r} is neither a heading nor an entry")
-    return len(match[1]), unescape(match[2] or "")
+    text = text.strip(" \t")
+    opened = text.rstrip("#")  # Markdown allows closing marks after a blank
+    if opened[-1:] in ("", " ", "\t"):
+        text = opened.rstrip(" \t")
+    return level, unescape(text)
 
 
 def _only_blank(lines: Sequence[str], start: int, end: int, name: str) -> None:

@@ -304,7 +304,9 @@ class Fold:
         old, new = self._head(older), self._head(newer)
         if old == new or reaches(self._db, new, old):
             return set()
-        self._db.execute("INSERT OR IGNORE INTO supersession VALUES (?, ?, ?)", (old, new, position))
+        self._db.execute(
+            "INSERT OR IGNORE INTO supersession VALUES (?, ?, ?)", (old, new, position)
+        )
         return resolve(self._db, [old])
 
     def _head(self, seq: int) -> int:

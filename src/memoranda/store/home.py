@@ -119,6 +119,7 @@ class Home:
 
     def _caught_up(self) -> FtsIndex:
         if self._index is None:
+            self.files.create(self.folder / INDEX, b"")
             self.files.stat(self.folder / INDEX)
             self._index = FtsIndex(
                 self.folder / INDEX,

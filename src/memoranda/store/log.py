@@ -15,6 +15,7 @@ from typing import Any
 
 from memoranda.errors import BusyError, DamagedError, FormatError, TextError
 from memoranda.store import schema
+from memoranda.store.files import opened
 
 Clock = Callable[[], datetime]
 Ids = Callable[[], str]
@@ -65,18 +66,16 @@ def look_before(path: Path) -> None:
     Raises:
         FormatError: it is no SQLite file, another program's, or a newer version's.
     """
-    try:
-        connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
-        try:
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            application = connection.execute("PRAGMA application_id").fetchone()[0]
-            tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        finally:
-            connection.close()
-    except sqlite3.DatabaseError as error:
-        raise FormatError(str(path), f"SQLite can't read it ({error}); restore a backup") from error
-    if not tables and not application:
+    with opened(path) as stream:
+        header = stream.read(100)
+    if not header:
         return
+    if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
+        raise FormatError(str(path), "it is no SQLite file; restore a backup")
+    version = int.from_bytes(header[60:64], "big")
+    application = int.from_bytes(header[68:72], "big")
+    if (version, application) == (0, 0) and int.from_bytes(header[40:44], "big") == 0:
+        return  # made by SQLite, no table yet
     if application != schema.APPLICATION_ID:
         raise FormatError(str(path), "this SQLite file is not a Memoranda log")
     if version > schema.FORMAT:
@@ -307,9 +306,7 @@ class Log:
 
     def by_id(self, record_id: str) -> Record | None:
         """Give the record with an id, or None."""
-        row = self.connection.execute(
-            f"SELECT {COLUMNS} WHERE id = ?", (record_id,)
-        ).fetchone()
+        row = self.connection.execute(f"SELECT {COLUMNS} WHERE id = ?", (record_id,)).fetchone()
         return _record(row) if row else None
 
 

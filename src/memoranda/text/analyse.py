@@ -18,6 +18,7 @@ from memoranda.text.stopwords import (
     CHINESE_WORDS,
     ENGLISH,
     GREETINGS,
+    WEAK,
 )
 
 _CJK = (
@@ -203,3 +204,6 @@ def is_greeting(text: str) -> bool:
 
 STOPWORDS: frozenset[str] = ENGLISH | frozenset(map(stem, ENGLISH)) | CHINESE_WORDS
 """Terms (as `terms` gives them) without meaning of their own, English and Chinese."""
+
+WEAK_TERMS: frozenset[str] = frozenset(map(stem, WEAK))
+"""Terms too vague to begin or end a name."""

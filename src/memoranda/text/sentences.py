@@ -15,7 +15,7 @@ Span = tuple[int, int]
 
 _LINE = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _PARAGRAPH = re.compile(r"(?:\r\n|[\n\r])[ \t]*(?:\r\n|[\n\r])\s*|\u2029\s*")
-_SENTENCE = re.compile(r"[.!?]+[\"'”’»)\]]*(?=\s)|[。！？｡…]+[\"'”’」』）》)\]]*")
+_SENTENCE = re.compile(r"(?<![.!?])[.!?]++[\"'”’»)\]]*+(?=\s)|[。！？｡…]+[\"'”’」』）》)\]]*")
 _BLANK = re.compile(r"\s+")
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})([^\n]*)", re.MULTILINE)
 _JOINTS = (_PARAGRAPH, _LINE, _LINE, _SENTENCE, _BLANK)
@@ -127,10 +127,8 @@ class _Cutter:
     def _found(self, start: int, end: int, level: int) -> list[int]:
         if level == len(_JOINTS):
             return list(range(start + 1, end))
-        ends = {match.end() for match in _JOINTS[level].finditer(self._text, start, end)}
-        if level == 1:
-            ends.update(edge for fence in self._fences for edge in fence)
-        return sorted(at for at in ends if start < at < end)
+        ends = (match.end() for match in _JOINTS[level].finditer(self._text, start, end))
+        return [at for at in ends if start < at < end]
 
     def _in_fence(self, joint: int) -> bool:
         index = bisect_left(self._fences, (joint, joint)) - 1
@@ -140,7 +138,7 @@ class _Cutter:
         """Say whether a reader sees two characters where the text would be cut."""
         before, after = self._text[joint - 1], self._text[joint]
         if after < "\u0300":
-            return before + after != "\r\n" and before != "\u200d"
+            return before != "\u200d"
         if before == "\u200d" or _JOINED.match(after) or unicodedata.category(after)[0] == "M":
             return False
         halves = "\ud800" <= before <= "\udbff" and "\udc00" <= after <= "\udfff"

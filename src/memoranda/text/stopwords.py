@@ -73,6 +73,43 @@ CHINESE_GREETINGS = frozenset(
 
 WEAK = frozenset(
     """
+    able absolute absolutely accept access achieve action active activity actual add additional
+    adjust advice agree allow amazing answer appear apply approach april area aspect assist
+    assistant august avoid aware awesome base basic basically begin believe big bring bunch busy
+    call care case cause chance change chat check choice choose clarify clear clearly close
+    comfortable common complete concern confirm connect consider contact content continue
+    convenient conversation cool correct cover create crucial curious current currently daily
+    date day deal dear december decide decision deep define definite deliver depend describe
+    design detail determine develop different difficult direct discuss discussion easy effect
+    effective efficient effort eight element encourage end engage enjoy ensure entire essential
+    establish example excellent excite exist expect experience explain explore extra extremely
+    fact fair familiar fantastic feature february feel feeling fill final finally find finish
+    fit five fix focus folk form format forward four fourth free fresh friday friend full fun
+    future general generally gentle glad goal guidance guide guy guys handle happy hard head
+    hear heavy high highlight hold honestly hope hour huge hundred idea identify imagine
+    immediate immediately impact implement important impossible improve include incredible
+    individual inform information initial input insight interest interesting involve issue item
+    january job join july jump june key large late lead learn leave left level light limit line
+    link list listen literally live local long love low madam main maintain major man manage
+    manager march mark match material matter method mind minute miss moment monday month morning
+    move multiple natural nature necessary new night nine note notice november number obviously
+    october offer old open opportunity option order organize original outcome outline overall
+    overview pace part pass past people perfect perform period person personal phase phrase pick
+    piece place plan play plenty pm point popular positive potential power powerful practical
+    prefer prepare present previous primary prioritize priority problem proceed process produce
+    progress project proper provide pull purpose push quality question quick quickly reach read
+    ready real realistic reason recall receive recent recommend record refer reference reflect
+    regular relate relevant remain remember remind request require resource response rest result
+    return review rich role round run safe sample saturday save schedule section select send
+    sense september serious seriously session set setup seven share short shot show side
+    significant similar simple single sir situation six skip small solid solution specific
+    specifically spend stage standard start state stay step stick stop straight strategy strong
+    structure style suggest suggestion suit suitable summarize summary sunday super support
+    sweet system tackle talk target task ten test text third thorough thousand thursday tip ton
+    tool top topic total totally touch track true truly tuesday turn type typical understand
+    understood unique update user valuable value variety version view visit vital wait walk
+    watch wednesday week weekend weekly welcome wide wish wonder word work worry worth write
+    wrong year young
     """.split()
 )
-"""Stems of words too vague to begin or end a name."""
+"""English words too vague to begin or end a name, as written in lower case."""

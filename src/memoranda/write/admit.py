@@ -120,6 +120,8 @@ def _blocks(plan: Plan, view: View) -> Iterator[str]:
                 if not blocks and isinstance(operation, Create):
                     yield f"{name} would be empty"
                 yield from (f"a block of {name} {what}" for what in _faults(blocks))
+            case Merge(document_id=name, absorbs=()):
+                yield f"the merge into {name} absorbs nothing"
             case Split(document_id=name, parts=parts):
                 standing = {row.block_id for row in view.blocks(name)}
                 moved = [block for part in parts for block in part.blocks]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from memoranda.errors import PlanError
+from memoranda.errors import BusyError, PlanError, StalePlanError
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.operations import Plan
@@ -19,6 +20,13 @@ from memoranda.write.propose import consolidation, reshaping
 from memoranda.write.supersede import supersessions
 
 Watch = Callable[[Proposal], None]
+TRIES = 6
+"""How often the plan of one window is made again before giving up."""
+WARNINGS: tuple[tuple[str, ...], ...] = (
+    (),
+    ("the first plan was refused: supersessions of this window were left out",),
+    ("the first plans were refused: supersessions and repetitions were left out",),
+)
 
 
 class Consolidator:
@@ -97,20 +105,37 @@ class Consolidator:
         return receipts
 
     def _one(self, watch: Watch | None) -> list[Receipt]:
-        """Consolidate one window, then split and merge what it touched."""
-        draft, plan = self._next()
-        receipts = [self._apply(plan, draft, watch)]
-        return receipts + list(self._reshape(watch))
+        """Consolidate one window, then split and merge what it touched.
 
-    def _next(self) -> tuple[Draft, Plan]:
+        A plan that is stale is made again. One that is refused is made again with less: first
+        without supersessions, then without duplicates, so that one odd entry holds up no others.
+        """
+        plainer = 0
+        for _ in range(TRIES):
+            draft, plan = self._next(plainer)
+            try:
+                receipt = self._apply(plan, draft, watch)
+            except StalePlanError:
+                continue
+            except PlanError:
+                if plainer == len(WARNINGS) - 1:
+                    raise
+                plainer += 1
+                continue
+            return [receipt, *self._reshape(watch)]
+        raise BusyError("CURRENT", self._home.settings.busy_seconds)
+
+    def _next(self, plainer: int = 0) -> tuple[Draft, Plan]:
         window = self._window()
         lines = self._home.view.entries(place.seq for place in window)
         entries = [lines[place.seq] for place in window]
 
         def work(index: FtsIndex) -> tuple[Draft, Plan]:
             view = self._home.view
-            draft = rewrite(entries, view, supersessions(entries, view, index))
-            return draft, repair(consolidation(draft, self._home, index))
+            links = supersessions(entries, view, index) if plainer < 1 else ()
+            draft = rewrite(entries, view, links, duplicates=plainer < 2)
+            plan = repair(consolidation(draft, self._home, index))
+            return draft, replace(plan, warnings=(*plan.warnings, *WARNINGS[plainer]))
 
         return self._home.with_index(work)
 

@@ -26,30 +26,35 @@ class Draft:
 NOTHING = Draft(window=(), segments=(), duplicates=(), supersedes=())
 
 
-def rewrite(entries: Sequence[Entry], view: View, found: Sequence[Supersede]) -> Draft:
+def rewrite(
+    entries: Sequence[Entry],
+    view: View,
+    found: Sequence[Supersede],
+    *,
+    duplicates: bool = True,
+) -> Draft:
     """Cut a window into segments and name the entries that repeat one before them.
 
-    A repetition of something that was replaced in between is no repetition: the state came back.
+    What replaces something, or is replaced, is no repetition: it has a history of its own.
 
     Args:
         entries: the lines of the window, oldest first.
         view: finds the lines that say the same.
         found: what the window supersedes.
+        duplicates: False keeps every repetition as a line of its own.
     """
     replaced = {link.older for link in found}
+    linked = replaced | {link.newer for link in found}
     of: dict[int, int] = {}
     for entry in entries:
         line = _repeats(entry, view, replaced | of.keys())
-        if line is not None and entry.seq not in replaced:
+        if duplicates and line is not None and entry.seq not in linked:
             of[entry.seq] = line
-    links = dict.fromkeys((of.get(link.older, link.older), of.get(link.newer, link.newer)) for link in found)
     return Draft(
         window=tuple(entry.seq for entry in entries),
         segments=segments([entry for entry in entries if entry.seq not in of]),
         duplicates=tuple(Duplicate(seq=seq, of=line) for seq, line in of.items()),
-        supersedes=tuple(
-            Supersede(older=older, newer=newer) for older, newer in links if older != newer
-        ),
+        supersedes=tuple(found),
     )
 
 

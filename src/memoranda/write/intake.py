@@ -232,17 +232,18 @@ def from_messages(content: str | Sequence[Mapping[str, Any]], common: NewEvent) 
     """
     if isinstance(content, str):
         return [replace(common, content=content)]
-    if isinstance(content, bytes) or not isinstance(content, Sequence):
-        raise InputError(f"content is a text or messages, not {type(content).__name__}")
-    if not content:
+    given: object = content
+    if not isinstance(given, list | tuple):
+        raise InputError(f"content is a text or a list of messages, not {type(given).__name__}")
+    if not given:
         raise InputError("no messages to add")
     return [
-        _from_message(message, common, number if len(content) > 1 else None)
-        for number, message in enumerate(content, start=1)
+        _from_message(message, common, number if len(given) > 1 else None)
+        for number, message in enumerate(given, start=1)
     ]
 
 
-def _from_message(message: Mapping[str, Any], common: NewEvent, number: int | None) -> NewEvent:
+def _from_message(message: object, common: NewEvent, number: int | None) -> NewEvent:
     if not isinstance(message, Mapping):
         raise InputError(f"a message is a mapping with role and content, not {message!r}")
     role = str(message.get("role", "")).lower()

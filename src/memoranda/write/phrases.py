@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from memoranda.text.analyse import Token, is_cjk, is_stopword, plain_text, tokens
-from memoranda.text.stopwords import CHINESE_SINGLE, WEAK
+from memoranda.text.analyse import WEAK_TERMS, Token, is_cjk, is_stopword, plain_text, tokens
+from memoranda.text.stopwords import CHINESE_SINGLE
 from memoranda.values import Entry
 
 Rarity = Callable[[Iterable[str]], Mapping[str, float]]
@@ -117,9 +117,7 @@ def _stretches(plain: str, found: Sequence[Token]) -> Iterator[list[Token]]:
         yield stretch
 
 
-def _in_words(
-    plain: str, stretch: Sequence[Token]
-) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+def _in_words(plain: str, stretch: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...], bool]]:
     for start, first in enumerate(stretch):
         if not _carries(first):
             continue
@@ -139,7 +137,7 @@ def _in_words(
 def _carries(token: Token) -> bool:
     """Tell whether a word can begin or end a phrase: it names something and is no mere number."""
     term = token.terms[0]
-    if is_stopword(term) or term in WEAK or len(term) < 2:
+    if is_stopword(term) or term in WEAK_TERMS or len(term) < 2:
         return False
     return _LATIN.search(token.written) is not None and "http" not in term
 

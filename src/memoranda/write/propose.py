@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from memoranda.store.home import Home
@@ -24,9 +23,11 @@ from memoranda.values import Entry
 from memoranda.write import reshape
 from memoranda.write.draft import Draft, heading_of
 from memoranda.write.intake import BY
+from memoranda.write.phrases import Rarity
 from memoranda.write.route import block_counts, route
 from memoranda.write.summarize import summarize
-from memoranda.write.titles import choose_title
+from memoranda.write.titles import same_title
+from memoranda.write.titles import title as choose_title
 
 Segment = tuple[Entry, ...]
 
@@ -38,7 +39,7 @@ class Proposer:
         self._home = home
         self._view = home.view
         self._index = index
-        self._taken = {_folded(title) for title in home.view.titles().values()}
+        self._taken = {same_title(title) for title in home.view.titles().values()}
         self._last = home.view.counter("document")
 
     # --- consolidate --------------------------------------------------------------------------
@@ -72,7 +73,14 @@ class Proposer:
         """
         segments = draft.segments
         sessions = {(s[0].project, s[0].session) for s in segments if s[0].session is not None}
-        routes = _route(segments, self._index.postings, self._view, self._home, sessions)
+        places = self._view.places(entry.seq for segment in segments for entry in segment)
+        routes = route(
+            segments,
+            self._index.postings,
+            last=self._view.last_documents(sessions),
+            sizes=[sum(places[entry.seq].tokens for entry in segment) for segment in segments],
+            room=self._room,
+        )
         made: dict[int, str] = {}
         targets: dict[str, list[Segment]] = {}
         where: dict[int, str] = {}
@@ -87,9 +95,12 @@ class Proposer:
             where.update(dict.fromkeys((entry.seq for entry in segment), document_id))
         return targets
 
-    def _of_replaced(
-        self, segment: Segment, draft: Draft, where: Mapping[int, str]
-    ) -> str | None:
+    def _room(self, document_id: str) -> int:
+        """Say how many tokens a document can take before it is a candidate for a split."""
+        info = self._view.document(document_id)
+        return self._home.settings.split_tokens - (info.token_count if info else 0)
+
+    def _of_replaced(self, segment: Segment, draft: Draft, where: Mapping[int, str]) -> str | None:
         """Give the document of what a segment replaces: in this plan, or standing."""
         seqs = {entry.seq for entry in segment}
         older = [seq for entry in segment for seq in entry.supersedes]
@@ -235,7 +246,7 @@ class Proposer:
         old = self._kept_title(document_id)
         title = None
         if grown >= 2 * max(1, self._view.titled_tokens(document_id)):
-            self._taken.discard(_folded(old.text))
+            self._taken.discard(same_title(old.text))
             title = self._title(entries, project)
         return title, self._summary(entries, title or old, project)
 
@@ -243,15 +254,15 @@ class Proposer:
         return Text(text=self._view.titles()[document_id], made_from=())
 
     def _title(self, entries: Sequence[Entry], project: str | None) -> Text:
-        text, seqs = choose_title(entries, self._rarity(project), taken=self._taken)
-        self._taken.add(_folded(text))
-        return Text(text=text, made_from=seqs)
+        made = choose_title(entries, self._rarity(project), taken=self._taken)
+        self._taken.add(same_title(made.text))
+        return Text(text=made.text, made_from=made.seqs)
 
     def _summary(self, entries: Sequence[Entry], title: Text, project: str | None) -> Text:
-        text, seqs = summarize(entries, self._rarity(project), title=title.text)
-        return Text(text=text, made_from=seqs)
+        made = summarize(entries, self._rarity(project), title=title.text)
+        return Text(text=made.text, made_from=made.seqs)
 
-    def _rarity(self, project: str | None) -> object:
+    def _rarity(self, project: str | None) -> Rarity:
         def rarity(terms: Iterable[str]) -> Mapping[str, float]:
             return self._index.postings.rarity(terms, project)
 
@@ -309,22 +320,5 @@ def _blocks(segments: Sequence[Segment]) -> tuple[NewBlock, ...]:
     )
 
 
-def _folded(title: str) -> str:
-    return unicodedata.normalize("NFC", title).casefold()
-
-
 def _number(document_id: str) -> int:
     return int(document_id.removeprefix("d"))
-
-
-def _route(segments, postings, view, home, sessions):
-    import inspect
-    last = view.last_documents(sessions)
-    extra = {}
-    if "sizes" in inspect.signature(route).parameters:
-        def room(d):
-            info = view.document(d)
-            return home.settings.split_tokens - (info.token_count if info else 0)
-        places = view.places(e.seq for s in segments for e in s)
-        extra = dict(sizes=[sum(places[e.seq].tokens for e in s) for s in segments], room=room)
-    return route(segments, postings, last=last, **extra)

@@ -12,7 +12,7 @@ SPLIT_ABOVE = 5000
 """Tokens above which a document is split."""
 MERGE_BELOW = 1000
 """Tokens below which a document is merged."""
-PART = 0.8
+PART = 0.9
 """No part of a split is planned larger than this part of the limit, if its blocks allow it."""
 MERGED = 0.9
 """A merged document holds at most this part of the limit."""

@@ -10,7 +10,7 @@ from memoranda.store.postings import Postings
 from memoranda.text.analyse import content_counts
 from memoranda.values import Entry
 
-NEAREST = 8
+NEAREST = 16
 """A segment is offered so many documents."""
 LIKE_ENOUGH = 0.18
 """A document less like the segment than this is not its place."""
@@ -18,7 +18,7 @@ SAME_SESSION = 0.1
 """The document of the session's segment before gets this on top of its likeness."""
 NEIGHBOURS = 0.3
 """A segment is read with its session's other segments of the window, at this part of their weight."""
-SPILL = 0.7
+SPILL = 0.5
 _TENTATIVE = 10**12
 
 
@@ -91,15 +91,20 @@ def _choose(
     near = dict(index.nearest(_in_context(segments, counts, place), first.project, NEAREST))
     if before is not None:
         near[before] = near.get(before, 0.0) + SAME_SESSION
-    best = min(near, key=lambda document_id: (-near[document_id], int(document_id[1:])), default=None)
+    best = min(
+        near, key=lambda document_id: (-near[document_id], int(document_id[1:])), default=None
+    )
     if best is None or near[best] < LIKE_ENOUGH:
         return None, 0.0
+
     def fits(d):
         left = course.room(f"d{10**12}" if d in course.made else d) - course.grown.get(d, 0)
         return left >= sizes[place]
+
     if not fits(best):
         ok = [d for d in near if fits(d) and near[d] >= max(SPILL * near[best], LIKE_ENOUGH)]
-        if ok: best = min(ok, key=lambda document_id: (-near[document_id], int(document_id[1:])))
+        if ok:
+            best = min(ok, key=lambda document_id: (-near[document_id], int(document_id[1:])))
     return best, near[best]
 
 

@@ -32,9 +32,7 @@ Moment = tuple[str, int]
 """The order of statements: event time, else record time, then seq."""
 
 
-def supersessions(
-    entries: Sequence[Entry], view: View, index: FtsIndex
-) -> tuple[Supersede, ...]:
+def supersessions(entries: Sequence[Entry], view: View, index: FtsIndex) -> tuple[Supersede, ...]:
     """Find what the entries of a window replace, and what replaces them.
 
     Only entries of the window and those before it are looked at, so that what was added later can't
@@ -89,8 +87,10 @@ class _Links:
         place = self._view.places([seq])[seq]
         if place.superseded_by is None:
             return None
-        return (self._view.places([place.superseded_by])[place.superseded_by].moment,
-                place.superseded_by)
+        return (
+            self._view.places([place.superseded_by])[place.superseded_by].moment,
+            place.superseded_by,
+        )
 
     def add(self, older: int, newer: int, moment: Moment) -> None:
         """Add a link."""

@@ -1,8 +1,85 @@
-"""TEMPORARY stand-in by the lead until the topic engine's own lands: replace me."""
-from memoranda.write.phrases import phrases
-def choose_title(entries, rarity, *, taken):
-    for p in phrases(entries, rarity):
-        if p.text.casefold() not in taken: return p.text, p.seqs
-    n=2
-    while f"topic {n}" in taken: n+=1
-    return f"Topic {n}", (entries[0].seq,)
+"""Name a document: two to six whole words as its text writes them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from memoranda.text.analyse import is_cjk, is_greeting, mostly_cjk
+from memoranda.values import Entry
+from memoranda.write.phrases import Phrase, Rarity, phrases
+
+MOST_WORDS = 6
+LEAST_CHARACTERS = 4
+MOST_CHARACTERS = 12
+PHRASES = 12
+"""A title is made of so many of the best phrases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A text made by rules, and the seqs of the entries whose words it took."""
+
+    text: str
+    seqs: tuple[int, ...]
+
+
+def title(entries: Sequence[Entry], rarity: Rarity, *, taken: Collection[str]) -> Made:
+    """Choose a title for a document's entries, unlike all `taken` ones by NFC and casefold.
+
+    Two to six words as the text writes them, or 4 to 12 Chinese characters; never greetings or
+    speaker names alone. `rarity` is `Postings.rarity` of the document's project (R70).
+    """
+    used = {same_title(name) for name in taken}
+    cjk = mostly_cjk(" ".join(entry.text for entry in entries))
+    names = {entry.speaker.casefold() for entry in entries if entry.speaker}
+    found = [
+        phrase
+        for phrase in phrases(entries, rarity)
+        if phrase.cjk == cjk and phrase.text.casefold() not in names
+    ]
+    for made in _titles(found[:PHRASES], cjk=cjk):
+        if same_title(made.text) not in used and not is_greeting(made.text):
+            return made
+    return _plain(entries, used)
+
+
+def same_title(text: str) -> str:
+    """Give the form in which titles are compared."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def _titles(found: Sequence[Phrase], *, cjk: bool) -> Iterator[Made]:
+    for first, best in enumerate(found):
+        for second in found[first + 1 :]:
+            if _apart(best, second) and _fits(best, second, cjk=cjk):
+                joined = f"{best.text}、{second.text}" if cjk else f"{best.text}, {second.text}"
+                yield Made(joined, tuple(sorted({best.seqs[0], second.seqs[0]})))
+        if _long_enough(best, cjk=cjk):
+            yield Made(best.text, best.seqs[:1])
+
+
+def _apart(one: Phrase, other: Phrase) -> bool:
+    return not set(one.terms) & set(other.terms)
+
+
+def _fits(one: Phrase, other: Phrase, *, cjk: bool) -> bool:
+    if cjk:
+        return LEAST_CHARACTERS <= len(one.text) + len(other.text) + 1 <= MOST_CHARACTERS
+    return len(one.text.split()) + len(other.text.split()) <= MOST_WORDS
+
+
+def _long_enough(one: Phrase, *, cjk: bool) -> bool:
+    if cjk:
+        return LEAST_CHARACTERS <= len(one.text) <= MOST_CHARACTERS
+    return 2 <= len(one.text.split()) <= MOST_WORDS
+
+
+def _plain(entries: Sequence[Entry], used: Collection[str]) -> Made:
+    """Fall back on a number, where the entries offer no phrase that is free."""
+    first = entries[0]
+    number = first.seq
+    while same_title(f"Notes from {number}") in used:
+        number += 1
+    return Made(f"Notes from {number}", (first.seq,))

@@ -164,7 +164,7 @@ POSTPONED = _any(
     r"\b(?:postponed|rescheduled|pushed back|put off|ha(?:s|ve) to wait|on hold|on ice|delayed|deferred|brought forward)\b"
 )
 ENDED = _any(
-    r"\b(?:switched|turned|shut|moved|came|taken|took) off\b|\b(?:removed|dropped|deleted|scrapped|abolished|disabled|sold|ditched|binned|discontinued|hauled off|thrown out|threw out|torn down|phased out|got rid of|cancelled|retired)\b|\b(?:is|are|was|were|has|have) (?:gone|history|dead|no more|died)\b|\bno longer\b|\bdone with\b|\bgave up\b|\bgiven up\b"
+    r"\b(?:switched|turned|shut|moved|came|taken|took) off\b|\b(?:removed|dropped|deleted|scrapped|abolished|disabled|sold|ditched|binned|discontinued|hauled off|thrown out|threw out|torn down|phased out|got rid of|cancelled|retired)\b|\b(?:is|are|was|were|has|have) (?:gone|history|dead|no more|died)\b|\bdone with\b|\bgave up\b|\bgiven up\b"
 )
 CANCELLED = _any(
     r"\b(?:cancel(?:l?ed|ling)?|call(?:ed|ing) (?:it )?off|pull(?:ed|ing) out|back(?:ed|ing) out|scrapp(?:ed|ing)|shelved|withdrew|withdrawn|withdraw|refund\w*|fell through|fallen through|drop(?:ped|ping) out|abandoned|gave up on|bailed)\b",
@@ -176,7 +176,7 @@ RESCHEDULED = _any(
     r"\bwe're (?:doing|having|meeting|holding)\b",
 )
 PLANNED = _any(
-    rf"\b(?:{_DAY}|tomorrow|next (?:week|month|year|spring|summer|autumn|winter)|{_MONTH}|the \d+(?:st|nd|rd|th)|weekend|tonight)\b",
+    rf"\b(?:{_DAY}|tomorrow|next (?:week|month|year|spring|summer|autumn|winter)|{_MONTH}|the \d+(?:st|nd|rd|th)(?! floor)|weekend|tonight)\b",
     r"\b(?:will|going to|'ll|(?:i|we)(?:'m| am|'re| are) (?:\w+ing)|plan(?:ned|ning)?|booked|signed up|set for|scheduled|flying|arriv\w+|comes?|meet\w*|due|launch\w*|migrat\w+)\b",
 )
 RETURNED = _any(
@@ -222,17 +222,17 @@ REORDER = _any(
 ROLES = {
     "residence": (
         _any(
-            r"\b(?:live[sd]?|living|home is|our (?:flat|house|place)|my (?:flat|house|place|apartment)|rent(?:ing)?) (?:is |are )?(?:in|at|on|near|with|a|an)\b",
-            r"^home\b",
-            r"\b(?:share|have|rent|own|bought)\b.{0,25}\b(?:flat|apartment|house|room|studio|place) (?:in|near|on)\b",
+            r"\b(?:i|we|i'm|we're|i've|my \w+ and i)\b.{0,20}\b(?:live|living|rent|renting|share|own)\b.{0,30}\b(?:in|at|on|near|with|flat|house|apartment|place)\b",
+            r"\b(?:our|my) (?:flat|house|place|apartment) is\b|^home\b|\bhome is\b",
         ),
         _any(
-            r"\b(?:moved (?:to|into|in|back|out)|settled (?:in|into)|unpacked|moving in|new (?:flat|house|place|apartment|home|address)|relocated|own place|handed (?:back|in) the keys)\b"
+            r"\b(?:moved (?:to|into|in with|back|out)|settled (?:in|into)|moving in|relocated|handed (?:back|in) the keys)\b"
+            r"|\b(?:my|our|the|a) (?:new|own) (?:flat|house|place|apartment|home|address)\b|^boxes\b.{0,20}\bunpacked"
         ),
     ),
     "job": (
         _any(
-            r"\b(?:i'm studying|i am studying|i study|i (?:work|teach|run|manage|drive for|cook|nurse|code|am an?)|i'm an? (?:\w+ )?\w+(?:er|or|ist|ian|ant)\b|my job|employed|day job)\b"
+            r"\b(?:i'm studying|i am studying|i study|i (?:work|teach|run|manage|drive for|cook|nurse|code)|i'm an? (?:\w+ )?\w+(?:er|or|ist|ian|ant)\b|my job|employed|day job)\b"
         ),
         _any(
             r"\b(?:first (?:day|week|month) (?:at|as|behind|in|with|on)|quit|left (?:the|my)|handed in my notice|new job|(?:these days|nowadays|now) i (?:work|teach|deliver|drive|run|manage|sell|code|am an?)|started (?:at|as|with)|joined|hired|laid off|resigned|retired|gave up (?:the|my) job|dropped out|apprenticeship|graduated|nowadays i)\b"
@@ -248,10 +248,11 @@ ROLES = {
     ),
     "vehicle": (
         _any(
-            r"\b(?:i (?:drive|ride|get around|get about|commute)|we (?:drive|get around)|my (?:car|van|bike|motorbike))\b"
+            r"\b(?:i (?:drive|ride|get around|get about)|we (?:drive|get around)|my (?:car|van|bike|motorbike) is)\b"
         ),
         _any(
-            r"\b(?:sold|traded in|scrapped|gave away|bought|picked up|new (?:car|van|bike)|is all we have)\b"
+            r"\b(?:sold|traded in|scrapped|gave away) (?:the|my|our) (?!house|flat)\w+|\bnew (?:car|van|bike)\b"
+            r"|\b(?:car|van|bike|motorbike) (?:was|is|has been|got) (?:sold|scrapped|stolen)\b"
         ),
     ),
 }

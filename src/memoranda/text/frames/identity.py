@@ -18,7 +18,9 @@ _TITLES = frozenset({"Mr", "Mrs", "Ms", "Dr", "Prof", "Miss", "The", "Our", "My"
 _CODE_NAME = re.compile(r"[A-Za-z]+-?\d+")
 _SIDE = r"([大小左右前后东西南北男女上下甲乙丙丁新旧老]|\d+号)"
 _ADVERBS_ZH = tuple("都改已也还就不没在是要会又再可能先")
-_NUMBERED = re.compile(r"(.{0,2}?)(?<![\d.])(\d+)([组班楼栋期线区队院室厅层车]|号(?=[机楼桌车线馆厅门库仓会窗柜床房井泵炉店院]))")
+_NUMBERED = re.compile(
+    r"(.{0,2}?)(?<![\d.])(\d+)([组班楼栋期线区队院室厅层车]|号(?=[机楼桌车线馆厅门库仓会窗柜床房井泵炉店院]))"
+)
 
 
 def permitted(older: Parsed, newer: Parsed) -> bool:

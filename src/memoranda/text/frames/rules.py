@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from types import ModuleType
 
-from memoranda.text.frames.identity import same_subject
+from memoranda.text.frames.identity import same_subject, subject
 from memoranda.text.frames.parse import Parsed, stating
 from memoranda.text.frames.state import Frame, frames
 from memoranda.text.frames.values import changed, fresh, typed
@@ -15,12 +16,15 @@ from memoranda.text.frames.words import common, content
 
 _THIRD = re.compile(
     r"(?:[Ss]he|[Hh]e|[Tt]hey|[Hh]is|[Hh]er|[Tt]heir)\b"
-    r"|[Mm]y (?:sister|brother|friend|colleague|cousin|mum|dad|son|daughter)\b"
+    r"|[Mm]y (?:\w+ )?(?:sister|brother|friend|colleague|cousin|mum|dad|son|daughter)\b"
     r"|(?!Home|Work|Our)[A-Z][a-z]+(?:'s)? (?:has|is|was|and|moved|got|quit|sold|started)\b"
 )
-_THIRD_ZH = re.compile("[她他]|我(?:弟|哥|姐|妹|爸|妈|朋友|同事)")
+_THIRD_ZH = re.compile(
+    "[她他]|我(?:弟|哥|姐|妹|爸|妈|朋友|同事|爱人)|[医老律]?(?:医生|老师|经理|师傅|大夫|阿姨)|^[老小][^家区城房板大师]"
+)
 _SELF = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,，、;:]| (?:and|but|because|since) ")
+_PART = re.compile(r"[,，、;]| (?:and|but|because|since) ")
 NOT = re.compile(r"\b(?:not|isn't|wasn't|instead of|rather than) ((?:[\w.:%-]+ ?){1,4})")
 _PAST = re.compile(r"\b(?:was|were|went|did|had)\b")
 _PRESENT = re.compile(r"\b(?:is|are|am|has|have|'s|'re|'m|'ve)\b")
@@ -28,7 +32,7 @@ _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|can|does|do)\b")
 _TIMES = frozenset({"clock", "weekday", "date"})
 _FEELING_ZH = re.compile(
     "[^\u4e00-\u9fff]|[不喜欢爱讨厌最烦受了的我你一点都也很太它他她们别再成是在有没碰吃喝看听用想要会能去来就"
-    "跟和给多少让觉得]"
+    "跟和给多少让觉得特现挺真更多好跑]"
 )
 
 
@@ -56,6 +60,14 @@ class Pair:
         """The newer gives a value that the older gave, and no other of its kind."""
         old, new = typed(self.old, self.lang), typed(self.new, self.lang)
         return not self.clash and any(old[kind] & new.get(kind, frozenset()) for kind in old)
+
+    @property
+    def elsewhere(self) -> bool:
+        """The older's subject is not mentioned in the newer, and little else is."""
+        if self.lang == "zh":
+            return False
+        about = frozenset(subject(self.old, self.lang))
+        return bool(about) and not about & frozenset(self.both) and len(self.both) < 2
 
     @property
     def past(self) -> bool:
@@ -111,8 +123,17 @@ def corrected(older: Parsed, newer: Parsed) -> bool:
     both = common(old, newer.text, newer.lang)
     clash = changed(typed(old, older.lang), typed(newer.text, newer.lang))
     if cue:
-        return len(both) >= 2 or bool(both and (clash or cue.start() < 25))
+        soon = cue.start() < 25 and _days_apart(older, newer) <= 1
+        return len(both) >= 2 or bool(both and (clash or soon))
     return bool(both) and newer.lang == "en" and _denies_value(old, newer.text)
+
+
+def _days_apart(older: Parsed, newer: Parsed) -> int:
+    """Give the days between the two statements; many if a time is not known."""
+    a, b = older.statement.time, newer.statement.time
+    if not a or not b:
+        return 9999
+    return abs((date.fromisoformat(b[:10]) - date.fromisoformat(a[:10])).days)
 
 
 def _denies_value(old: str, new: str) -> bool:
@@ -127,7 +148,7 @@ def role_changed(older: Parsed, newer: Parsed) -> bool:
     if older.statement.who != newer.statement.who:
         return False
     return any(
-        was.search(old) and told.search(new) and not _others(new, newer.lang)
+        was.search(old) and any(_of_self(clause, told, newer.lang) for clause in _CLAUSE.split(new))
         for was, told in newer.lexicon.ROLES.values()
         for old in stating(older.held, older)
         for new in stating(newer.said, newer)
@@ -135,9 +156,17 @@ def role_changed(older: Parsed, newer: Parsed) -> bool:
     )
 
 
+def _of_self(clause: str, told: re.Pattern[str], lang: str) -> bool:
+    """The clause tells the change of the speaker, or names nobody."""
+    cue = told.search(clause)
+    if not cue or _others(clause, lang):
+        return False
+    return lang == "zh" or bool(_SELF.search(clause)) or cue.start() < 3
+
+
 def _others(sentence: str, lang: str) -> bool:
     if lang == "zh":
-        return bool(_THIRD_ZH.match(sentence))
+        return bool(_THIRD_ZH.search(sentence))
     return bool(_THIRD.match(sentence)) and not _SELF.search(sentence)
 
 
@@ -147,7 +176,7 @@ def departed(p: Pair) -> bool:
         return False
     if p.lang == "zh":
         return any(re.search(re.escape(name) + p.lex.DEPARTED, p.new) for name in p.both)
-    names = re.findall(r"\b[A-Z][a-z]+\b", p.old)
+    names = (name for name in re.findall(r"\b[A-Z][a-z]+\b", p.old) if content(name, "en"))
     return any(re.search(rf"\b{name}{p.lex.DEPARTED}", p.new) for name in names)
 
 
@@ -158,28 +187,44 @@ def new_address(p: Pair) -> bool:
 
 def state_changed(p: Pair) -> bool:
     """The newer says that something changed, and shares subject or values with the older."""
-    if p.past or p.restated:
+    if p.past or p.restated or p.elsewhere:
         return False
     alike = same_subject(p.old, p.new, p.lang)
     if p.lex.CHANGE.search(p.new):
-        return len(p.both) >= 2 or bool(p.both and p.clash) or alike
-    return bool(p.lex.NOW.search(p.new)) and (bool(p.both and p.clash) or alike)
+        return alike or len(p.both) >= 2 or _near(p, p.lex.CHANGE, clashing=True)
+    return bool(p.lex.NOW.search(p.new)) and (alike or bool(p.both and p.clash))
 
 
 def ended(p: Pair) -> bool:
     """What the older tells of is named and gone: `TLS 1.0 has been switched off`."""
-    if p.past or p.lang == "zh":
+    if p.past or p.lang == "zh" or p.lex.MULTI.search(p.new):
         return False
-    words = re.findall(r"[\w'.-]+", p.new)
-    stems = [(content(word, "en") or ("",))[0] for word in words]
-    spots = [m.start() for m in p.lex.ENDED.finditer(p.new)]
-    ends = [len(re.findall(r"[\w'.-]+", p.new[:spot])) for spot in spots]
-    both = p.both
-    return any(
-        stem in both and (0 < end - i <= 4 or 0 < i - end <= 4)
-        for end in ends
-        for i, stem in enumerate(stems)
-    )
+    return _near(p, p.lex.ENDED)
+
+
+def _near(p: Pair, cue: re.Pattern[str], *, clashing: bool = False) -> bool:
+    """A shared word stands in the cue's clause, in English at most four words away.
+
+    With `clashing`, it is enough that the clause brings a value of its own.
+    """
+    for clause in _PART.split(p.new):
+        both = common(p.old, clause, p.lang)
+        spots = [(m.start(), m.end()) for m in cue.finditer(clause)]
+        if not both or not spots:
+            continue
+        if clashing:
+            if fresh(typed(p.old, p.lang), typed(clause, p.lang)):
+                return True
+        elif p.lang == "zh" or any(_close(clause, spot, both) for spot in spots):
+            return True
+    return False
+
+
+def _close(clause: str, spot: tuple[int, int], both: tuple[str, ...]) -> bool:
+    before, after = clause[: spot[0]].split()[-4:], clause[spot[1] :].split()[:4]
+    inside = clause[spot[0] : spot[1]]
+    near = content(" ".join([*before, inside, *after]), "en")
+    return bool(frozenset(near) & frozenset(both))
 
 
 def replanned(p: Pair) -> bool:
@@ -188,14 +233,16 @@ def replanned(p: Pair) -> bool:
         return False
     if not p.lex.PLANNED.search(p.old) or p.lex.CANCELLED.search(p.old):
         return False
-    if p.lex.CANCELLED.search(p.new) or p.lex.POSTPONED.search(p.new):
+    if _near(p, p.lex.CANCELLED) or _near(p, p.lex.POSTPONED):
         return True
-    return bool(_TIMES & typed(p.new, p.lang).keys() and p.lex.RESCHEDULED.search(p.new))
+    if not _TIMES & typed(p.new, p.lang).keys() or not p.lex.RESCHEDULED.search(p.new):
+        return False
+    return len(p.both) >= 2 or _near(p, p.lex.RESCHEDULED)
 
 
 def recounted(p: Pair) -> bool:
     """One quantity or version with another number, no cue needed: `430 dollars`, `615 dollars`."""
-    if p.past:
+    if p.past or p.elsewhere:
         return False
     old, new = typed(p.old, p.lang), typed(p.new, p.lang)
     equal = sum(bool(old[kind] & new.get(kind, frozenset())) for kind in old)
@@ -220,15 +267,21 @@ def _turned(p: Pair, was: re.Pattern[str], now: re.Pattern[str]) -> bool:
     olds = [c for c in _CLAUSE.split(p.old) if was.search(c) and not now.search(c)]
     news = [c for c in _CLAUSE.split(p.new) if now.search(c) and not was.search(c)]
     return any(
-        common(old, new, p.lang) or (p.lang == "zh" and _one_character(old, new))
+        common(old, new, p.lang) or (p.lang == "zh" and _one_character(old, new, p.lex))
         for old in olds
         for new in news
     )
 
 
-def _one_character(old: str, new: str) -> bool:
-    """One Chinese character may name the matter: tea, cats, spice."""
-    return bool(frozenset(_FEELING_ZH.sub("", old)) & frozenset(_FEELING_ZH.sub("", new)))
+def _one_character(old: str, new: str, lex: ModuleType) -> bool:
+    """One Chinese character beside the feeling may name the matter: tea, cats, spice."""
+    return bool(_beside(old, lex) & _beside(new, lex))
+
+
+def _beside(clause: str, lex: ModuleType) -> frozenset[str]:
+    spots = (m for cue in (lex.LIKE, lex.DISLIKE) for m in cue.finditer(clause))
+    near = "".join(clause[max(0, m.start() - 3) : m.end() + 2] for m in spots)
+    return frozenset(_FEELING_ZH.sub("", near))
 
 
 def restyled(p: Pair) -> bool:

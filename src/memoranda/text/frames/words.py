@@ -16,7 +16,8 @@ _IDLE = ENGLISH | frozenset(
     lately finally totally hope believe wait moment matter point question everyone joy picture
     read whole rest long stuff lot ever gonna euro dollar pound percent megabyte gigabyte
     kilometre mile kilo metre litre change switch move update upgrade replace longer back instead
-    mr mrs ms dr
+    mr mrs ms dr set run ran call called finish finished hold held keep write send sent leave left
+    put stop turn turned end begin stay happen wrong
     """.split()
 )
 _WORD = re.compile(r"[A-Za-z][\w']*(?:[-_.]\w+)*|\d+(?:[.:-]\d+)*\w*|@\S+")
@@ -24,7 +25,7 @@ _CONTRACTED = re.compile(r"(?:n't|'(?:s|ll|re|ve|d|m))$")
 _NUMERIC = re.compile(r"\d+(?:[.:,-]\d+)*(?:st|nd|rd|th|[a-z]{1,2})?$")
 _IDLE_ZH = re.compile(
     r"[的了是在我你他她它们这那就都也还又很太吗呢吧啊把被给跟和与到从去来说个一不没有人上下里"
-    r"要能得着过做为]|用(?![户例途品法量])|现在|今天|大家|时候|一下|以后|已经|所有|什么|自己|知道|觉得|可以|需要"
+    r"要能得着过做为]|用(?![户例途品法量])|现在|今天|大家|时候|一下|以后|已经|所有|什么|分钟|小时|上午|下午|晚上|早上|中午|凌晨|时间|周日|周末|电话|电子|自己|知道|觉得|可以|需要"
     r"|[\d点号]+|[^\u4e00-\u9fffA-Za-z0-9_]+"
 )
 

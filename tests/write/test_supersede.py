@@ -1,0 +1,95 @@
+"""Which entries replace which: by rules, decided in code, on what the window could know."""
+
+from __future__ import annotations
+
+import pytest
+from scene import LIMIT, PHONE, Place, home
+
+from memoranda import Memory
+from memoranda.write.supersede import statement, supersessions
+
+
+def pairs(memory: Memory, upto: int | None = None) -> set[tuple[int, int]]:
+    entries = list(memory.current())[:upto]
+    found = home(memory).with_index(
+        lambda index: supersessions(entries, home(memory).view, index)
+    )
+    return {(link.older, link.newer) for link in found}
+
+
+def test_a_later_value_replaces_the_earlier(memory: Memory) -> None:
+    memory.add(PHONE.format(1111))
+    memory.add("The goat is loose.")
+    memory.add(PHONE.format(2222))
+    assert pairs(memory) == {(1, 3)}
+
+
+def test_event_time_counts_and_not_arrival(memory: Memory) -> None:
+    memory.add(PHONE.format(1111), time="2026-05-01")
+    memory.add(PHONE.format(2222), time="2026-04-01")
+    assert pairs(memory) == {(2, 1)}
+
+
+def test_what_comes_after_the_window_is_not_looked_at(memory: Memory) -> None:
+    memory.add(PHONE.format(1111))
+    memory.add("The goat is loose.")
+    before = pairs(memory, upto=2)
+    memory.add(PHONE.format(2222))
+    assert pairs(memory, upto=2) == before == set()
+
+
+def test_a_retracted_entry_replaces_nothing(memory: Memory) -> None:
+    memory.add(PHONE.format(1111))
+    memory.add(PHONE.format(2222))
+    memory.retract(2)
+    assert pairs(memory) == set()
+
+
+@pytest.mark.parametrize("source", ["assistant", "tool", "external"])
+def test_no_weaker_voice_replaces_a_user(memory: Memory, source: str) -> None:
+    memory.add(PHONE.format(1111))
+    memory.add(PHONE.format(2222), source=source)  # type: ignore[arg-type]
+    assert pairs(memory) == set()
+    memory.consolidate()
+    assert memory.current() == ()
+
+
+@pytest.mark.parametrize("older", ["user", "assistant", "tool", "external"])
+@pytest.mark.parametrize("newer", ["user", "assistant", "tool", "external"])
+@pytest.mark.parametrize("form", [PHONE, LIMIT])
+def test_rules_never_propose_what_policy_holds_back(
+    memory: Memory, older: str, newer: str, form: str
+) -> None:
+    memory.add(form.format(1111), source=older)  # type: ignore[arg-type]
+    memory.add(form.format(2222), source=newer)  # type: ignore[arg-type]
+    memory.consolidate()
+    assert memory.current() == ()
+    assert memory.status().failed == ()
+
+
+def test_speakers_do_not_replace_each_other(memory: Memory) -> None:
+    memory.add(PHONE.format(1111), speaker="Mira")
+    memory.add(PHONE.format(2222), speaker="Olek")
+    assert pairs(memory) == set()
+
+
+def test_projects_do_not_replace_each_other(place: Place) -> None:
+    for project in ("acme", "Acme", "zeta", None):
+        place.open(project=project).add(LIMIT.format(len(project or "")))
+    memory = place.open()
+    assert pairs(memory) == set()
+    memory.consolidate()
+    assert memory.current() == ()
+
+
+def test_a_statement_says_who_when_and_where(memory: Memory) -> None:
+    memory.add("The kiln is hot.", source="tool", speaker="Olek", time="2026-03-01")
+    (entry,) = memory.current()
+    told = statement(entry)
+    assert (told.text, told.source, told.speaker, told.project, told.time) == (
+        "The kiln is hot.",
+        "tool",
+        "Olek",
+        None,
+        "2026-03-01",
+    )
