@@ -8,25 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from scene import SENTENCES, SMALL, Clock, Place
+from scene import SENTENCES, SMALL, Clock, Place, fast
 
 from memoranda import Memory, Settings
-
-_IN_MEMORY = Path("/dev/shm")
-_ROOM = 256 * 1024 * 1024
-
-
-def _fast() -> str | None:
-    """A file system in memory, where there is one with room: the store syncs at every step."""
-    if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free > _ROOM:
-        return str(_IN_MEMORY)
-    return None
 
 
 @pytest.fixture
 def root() -> Iterator[Path]:
     """An absolute data root that does not exist yet; gone when the test ends."""
-    with tempfile.TemporaryDirectory(prefix="memoranda-test-", dir=_fast()) as folder:
+    with tempfile.TemporaryDirectory(prefix="memoranda-test-", dir=fast()) as folder:
         yield Path(folder).resolve() / "root"
 
 

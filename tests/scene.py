@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -28,6 +29,15 @@ LIMIT = "The deployment limit is {} pods."
 
 
 _PLANS = count(1)
+_IN_MEMORY = Path("/dev/shm")
+_ROOM = 256 * 1024 * 1024
+
+
+def fast() -> str | None:
+    """A file system in memory, where there is one with room: the store syncs at every step."""
+    if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free > _ROOM:
+        return str(_IN_MEMORY)
+    return None
 
 
 class Clock:

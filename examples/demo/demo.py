@@ -79,6 +79,7 @@ class Question:
     chain: int = 0
     project: str | None = None
     show: int = 3
+    current: bool = False
 
 
 BILLING = "What are the invoice currency, the invoice day and the payment term in billing?"
@@ -90,10 +91,10 @@ QUESTIONS = (
         "What are the deployment limits of ingest?", talks=("s03", "s09"), show=8,
         holds=("20 minutes", "Fridays after 14:00", "at most two deployments", "rehearsal")),
     Question("Who confirmed the contact: did the user, or did the assistant infer it?",
-        "Who is the billing contact at Alder Foods?", project="billing-alder",
+        "Who is the billing contact?", project="billing-alder",
         first=("Petra Lindgren, she confirmed it herself",), holds=("I infer from the signature",)),
     Question("The same for the other customer, where the assistant was wrong",
-        "Who is the billing contact at Brightwater Clinics?", project="billing-brightwater",
+        "Who is the billing contact?", project="billing-brightwater",
         first=("Amara Okoye",), holds=("I infer that the billing contact",)),
     Question("Does the failure still hold, or only for an old version?",
         "Does the export failure of ingestctl still hold?", show=5,
@@ -106,8 +107,8 @@ QUESTIONS = (
         never=("krona", "the 5th", "30 days", "20 days", "Alder")),
     Question("In Chinese: when is the dashboard meeting now?", "数据看板的例会时间是什么时候？",
         first=("每周三下午四点",), chain=3, show=1),
-    Question("A fact that is still in CURRENT", "Where does Brightwater Clinics open a practice?",
-        first=("Cardiff",), show=1),
+    Question("A fact that is still in CURRENT", "When is the summer party?", current=True, show=1,
+        first=("26 June",)),
     Question("A hedge stays a hedge", "Does Lena like the sea charts of the Hanseatic League?",
         holds=("I may like something about the sea charts",), show=2),
 )  # fmt: skip
@@ -256,6 +257,9 @@ def ask(stage: Stage, memory: Memory, question: Question) -> None:
         stage.promise(talks >= {*question.talks}, f"they come from {' and '.join(question.talks)}")
     right = all(cited(memory, claim) for claim in claims)
     stage.promise(right and bool(claims), f"all {len(claims)} quotes stand at the lines they cite")
+    if question.current:
+        unplaced = bool(claims) and claims[0].document_id == "CURRENT"
+        stage.promise(unplaced, "it is found although no document holds it yet")
     evidence = memory.search(question.text).evidence
     if question.chain:
         show_chain(stage, claims, evidence, question.chain)

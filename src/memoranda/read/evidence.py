@@ -75,6 +75,7 @@ class Collector:
         self._log = log
         self._view = view
         self._reach = reach
+        self._titles: dict[str, str] = {}
 
     def collect(self, ranked: Ranked, *, budget: int, position: int) -> Found:
         """Fill a budget with the best lines, each with all it replaced, and with CURRENT."""
@@ -167,8 +168,10 @@ class Collector:
         return ("CURRENT", None) if place.document_id is None else (place.document_id, place.block)
 
     def _title(self, group: Group) -> str:
-        info = self._view.document(group[0])
-        return info.title if info else group[0]
+        if group[0] not in self._titles:
+            info = self._view.document(group[0])
+            self._titles[group[0]] = info.title if info else group[0]
+        return self._titles[group[0]]
 
     def _evidence(self, group: Group, entries: Iterable[Entry], score: float) -> Evidence:
         name, block = group

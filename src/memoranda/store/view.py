@@ -21,6 +21,8 @@ from memoranda.text.times import normalise
 from memoranda.text.tokens import COUNTER
 from memoranda.values import DocumentInfo, Entry
 
+PLACE = "seq, line, document_id, block, superseded_by, final, retracted, project, source, moment, tokens"
+"""The columns of a `Place`, in its order."""
 CHUNK = 500
 """How many values go into one IN (...) list."""
 
@@ -140,7 +142,7 @@ class View:
 
     def places(self, seqs: Iterable[int]) -> dict[int, Place]:
         """Say where entries stand."""
-        rows = self._in("SELECT * FROM entry WHERE seq IN ({})", sorted(set(seqs)))
+        rows = self._in(f"SELECT {PLACE} FROM entry WHERE seq IN ({{}})", sorted(set(seqs)))
         return {row["seq"]: _place(row) for row in rows}
 
     def chains(self, finals: Iterable[int]) -> dict[int, list[int]]:
@@ -201,7 +203,7 @@ class View:
     def current(self, *, limit: int | None = None) -> list[Place]:
         """Give the lines not yet placed in a document, oldest first."""
         rows = self._db.execute(
-            "SELECT * FROM entry WHERE document_id IS NULL AND line = seq ORDER BY seq LIMIT ?",
+            f"SELECT {PLACE} FROM entry WHERE document_id IS NULL AND line = seq ORDER BY seq LIMIT ?",
             (-1 if limit is None else limit,),
         )
         return [_place(row) for row in rows]
@@ -411,18 +413,19 @@ class View:
 
 
 def _place(row: sqlite3.Row) -> Place:
+    (seq, line, document_id, block, by, final, retracted, project, source, moment, tokens) = row
     return Place(
-        seq=row["seq"],
-        line=row["line"],
-        document_id=row["document_id"],
-        block=row["block"],
-        superseded_by=row["superseded_by"],
-        final=row["final"],
-        retracted=row["retracted"] is not None,
-        project=row["project"],
-        source=row["source"],
-        moment=row["moment"],
-        tokens=row["tokens"],
+        seq=seq,
+        line=line,
+        document_id=document_id,
+        block=block,
+        superseded_by=by,
+        final=final,
+        retracted=retracted is not None,
+        project=project,
+        source=source,
+        moment=moment,
+        tokens=tokens,
     )
 
 

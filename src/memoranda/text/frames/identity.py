@@ -19,7 +19,8 @@ _CODE_NAME = re.compile(r"[A-Za-z]+-?\d+")
 _SIDE = r"([大小左右前后东西南北男女上下甲乙丙丁新旧老]|\d+号)"
 _ADVERBS_ZH = tuple("都改已也还就不没在是要会又再可能先")
 _NUMBERED = re.compile(
-    r"(.{0,2}?)(?<![\d.])(\d+)([组班楼栋期线区队院室厅层车]|号(?=[机楼桌车线馆厅门库仓会窗柜床房井泵炉店院]))"
+    r"(.{0,2}?)(?<![\d.])(\d+)([组班楼栋期线区队院室厅层车]|"
+    r"号(?=[机楼桌车线馆厅门库仓会窗柜床房井泵炉店院]))"
 )
 
 
@@ -106,10 +107,11 @@ def _modified(text: str) -> dict[str, frozenset[str]]:
 
 
 _LOOSE_MODIFIERS = frozenset(
-    "old new own whole main first last next same usual little only full current former".split()
+    "old new own whole main first last next same usual little only full current former".split()  # noqa: SIM905 - words read better in a row
 )
 _DETERMINED = re.compile(
-    r"\b(?:my|our|his|her|their|the|a|an|My|Our|The) ([\w'-]+) ([\w-]+)(?= |$|[.,;])(?! (?:of|for)\b)"
+    r"\b(?:my|our|his|her|their|the|a|an|My|Our|The) ([\w'-]+) ([\w-]+)(?= |$|[.,;])(?! (?:of|"
+    r"for)\b)"
 )
 
 

@@ -1,4 +1,4 @@
-"""The rules of replacement: each reads one pair of sentences, or of statements, and must be right."""
+"""The rules of replacement: each reads a pair of statements, or of sentences of theirs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _THIRD = re.compile(
     r"|(?!Home|Work|Our)[A-Z][a-z]+(?:'s)? (?:has|is|was|and|moved|got|quit|sold|started)\b"
 )
 _THIRD_ZH = re.compile(
-    "[她他]|我(?:弟|哥|姐|妹|爸|妈|朋友|同事|爱人)|[医老律]?(?:医生|老师|经理|师傅|大夫|阿姨)|^[老小][^家区城房板大师]"
+    "[她他]|我(?:弟|哥|姐|妹|爸|妈|朋友|同事|爱人)|[医老律]?(?:医生|老师|经理|师傅|大夫|阿姨)|"
+    "^[老小][^家区城房板大师]"
 )
 _SELF = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,，、;:]| (?:and|but|because|since) ")
@@ -31,7 +32,8 @@ _PRESENT = re.compile(r"\b(?:is|are|am|has|have|'s|'re|'m|'ve)\b")
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|can|does|do)\b")
 _TIMES = frozenset({"clock", "weekday", "date"})
 _FEELING_ZH = re.compile(
-    "[^\u4e00-\u9fff]|[不喜欢爱讨厌最烦受了的我你一点都也很太它他她们别再成是在有没碰吃喝看听用想要会能去来就"
+    "[^\u4e00-\u9fff]|"
+    "[不喜欢爱讨厌最烦受了的我你一点都也很太它他她们别再成是在有没碰吃喝看听用想要会能去来就"
     "跟和给多少让觉得特现挺真更多好跑]"
 )
 

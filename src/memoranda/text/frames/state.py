@@ -14,7 +14,8 @@ from memoranda.text.frames.words import content
 _PERSON = re.compile(r"^(?:i|we|my|our|i'm|we're|mine|ours)\b|\b(?:me|my|us|our)\b", re.IGNORECASE)
 _PERSON_ZH = re.compile(r"我|咱|本人")
 _VAGUE = re.compile(
-    r"^(?:it|this|that|there|he|she|they|these|those|what|which|who|how|when|where|why|you|one|here|so|and|but|"
+    r"^(?:it|this|that|there|he|she|they|these|those|what|which|who|how|when|where|why|you|one|"
+    r"here|so|and|but|"
     r"the (?:best|only|first|most|main|next|last) (?:thing|part|one))\b",
     re.IGNORECASE,
 )
@@ -27,25 +28,30 @@ _VERBLESS = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:now|currently|at the moment|today|well|so|oh|ok|okay|actually|yes|no|hey|hi|update|fyi|note|just|and|but|"
+    r"^(?:now|currently|at the moment|today|well|so|oh|ok|okay|actually|yes|no|hey|hi|update|fyi|"
+    r"note|just|and|but|"
     r"for the record|heads up)[,:]? ",
     re.IGNORECASE,
 )
 _FILL = re.compile(
-    r"\b(?:now|currently|about|around|roughly|always|just|already|only|exactly|usually|normally)\b ?",
+    r"\b(?:now|currently|about|around|roughly|always|just|already|only|exactly|usually|"
+    r"normally)\b ?",
     re.IGNORECASE,
 )
 _PLACE = re.compile(
     r"^(?:in|under|at|on|near|next to|behind|by|beside|inside|over|above|from)\b", re.IGNORECASE
 )
 _MASK = re.compile(
-    r"(?<![\w.-])(?:\d[\d.:,]*\d|\d)(?:st|nd|rd|th)?(?![\w-])|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:noon|midnight)\b"
+    r"(?<![\w.-])(?:\d[\d.:,]*\d|\d)(?:st|nd|rd|th)?(?![\w-])|\b(?:Mon|Tues|Wednes|Thurs|Fri|"
+    r"Satur|Sun)day\b|\b(?:noon|midnight)\b"
 )
 _MASK_ZH = re.compile(
-    r"(?<![A-Za-z\d-])\d+(?:\.\d+)*(?![\d-])|(?<=[周期拜])[1-6一二三四五六日天末]|上午|下午|晚上|早上|中午|凌晨|整|半"
+    r"(?<![A-Za-z\d-])\d+(?:\.\d+)*(?![\d-])|(?<=[周期拜])[1-6一二三四五六日天末]|上午|下午|晚上|"
+    r"早上|中午|凌晨|整|半"
 )
 _SAID_SO = re.compile(
-    r"\b(?:called|named|set|capped|limited|stored|pinned|kept|hosted|deployed|owned|maintained|led)\b"
+    r"\b(?:called|named|set|capped|limited|stored|pinned|kept|hosted|deployed|owned|maintained|"
+    r"led)\b"
 )
 _LEMMA = {"is": "be", "are": "be", "'s": "be", "has": "have", "goes": "go"}
 _TIME_KINDS = frozenset({"clock", "weekday", "date"})
@@ -86,7 +92,7 @@ def frames(parsed: Parsed) -> tuple[Frame, ...]:
     return tuple(frame for sentence in said for frame in find(sentence, parsed))
 
 
-def owner(parsed: Parsed, personal: bool) -> str:
+def owner(parsed: Parsed, *, personal: bool) -> str:
     """Name the subject: the speaker for first-person states, anyone's inside a project."""
     if personal or not parsed.statement.project:
         return parsed.statement.who
@@ -101,7 +107,7 @@ def _frames_en(sentence: str, parsed: Parsed) -> list[Frame]:
     if not match or _VERBLESS.search((" " + sentence)[: match.start()]):
         return []
     subject = (" " + sentence)[: match.start()].strip()
-    who = owner(parsed, bool(_PERSON.search(subject)))
+    who = owner(parsed, personal=bool(_PERSON.search(subject)))
     found = []
     if _is_subject(subject):
         kind = _kind(match["value"], match["verb"])
@@ -136,8 +142,11 @@ def _kind(value: str, verb: str) -> str | None:
     for kind in ("email", "phone", "version"):
         if kind in kinds:
             return kind
-    prep = verb.split()[-1]
-    if _PLACE.search(value) or _PLACE.search(prep):
+    return _plain_kind(value, verb)
+
+
+def _plain_kind(value: str, verb: str) -> str | None:
+    if _PLACE.search(value) or _PLACE.search(verb.rsplit(maxsplit=1)[-1]):
         return "place"
     if re.match(r"(?:Dr|Mr|Mrs|Ms)\b|[A-Z]\w+", value):
         return "name"
@@ -158,9 +167,9 @@ def _frames_zh(sentence: str, parsed: Parsed) -> list[Frame]:
     if chinese.EVENT.search(sentence):
         return []
     found = []
-    clause = re.split(r"[，,：:]", sentence.rstrip("。！!.;； "))[0].replace(" ", "")
+    clause = re.split(r"[，,：:]", sentence.rstrip("。！!.;； "), maxsplit=1)[0].replace(" ", "")
     match = chinese.STATE_VERB.search(clause, 1)
-    who = owner(parsed, bool(_PERSON_ZH.search(clause)))
+    who = owner(parsed, personal=bool(_PERSON_ZH.search(clause)))
     if match and 2 <= match.start() <= 14 and not chinese.MULTI.search(clause):
         subject = clause[: match.start()]
         verb = match["verb"][-2:]

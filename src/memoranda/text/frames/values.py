@@ -10,27 +10,32 @@ _EN = (
     (
         "version",
         re.compile(
-            r"\b\d+\.\d+\.\d+(?:[-.]?\w+)?\b|(?<=[A-Z][a-z]{2} )\d+\.\d+\b|(?<=[a-z]{3} )\d+\.\d+\b(?! ?\w*(?:bar|percent|%))"
+            r"\b\d+\.\d+\.\d+(?:[-.]?\w+)?\b|(?<=[A-Z][a-z]{2} )\d+\.\d+\b|"
+            r"(?<=[a-z]{3} )\d+\.\d+\b(?! ?\w*(?:bar|percent|%))"
         ),
     ),
     (
         "clock",
         re.compile(
-            r"\b\d{1,2}:\d{2}\b|\b\d{1,2} ?(?:am|pm|o'clock)\b|(?<=\bat )\d{1,2}\b(?! ?(?!(?:in|on|and|for|by|each|every|so|or|with|sharp|today|tomorrow|because|but|when|the|as|from|to|instead|at|now|rather|not) )[A-Za-z%€$°])(?![.:]\d)|\bnoon\b|\bmidnight\b",
-            re.I,
+            r"\b\d{1,2}:\d{2}\b|\b\d{1,2} ?(?:am|pm|o'clock)\b|(?<=\bat )\d{1,2}\b(?! ?(?!(?:in|"
+            r"on|and|for|by|each|every|so|or|with|sharp|today|tomorrow|because|but|when|the|as|"
+            r"from|to|instead|at|now|rather|not) )[A-Za-z%€$°])(?![.:]\d)|\bnoon\b|\bmidnight\b",
+            re.IGNORECASE,
         ),
     ),
-    ("weekday", re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.I)),
+    ("weekday", re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)),
     (
         "date",
         re.compile(
-            r"\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b|\b\d{4}-\d\d-\d\d\b",
-            re.I,
+            r"\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:january|february|march|april|june|july|august|"
+            r"september|october|november|december)\b|\b\d{4}-\d\d-\d\d\b",
+            re.IGNORECASE,
         ),
     ),
 )
 _NUMBER_EN = re.compile(
-    r"(?P<pre>[$€£]?)(?<![\w.:-])(?P<n>\d+(?:\.\d+)?)(?:(?= of \d)|[ -]?(?P<unit>%|[A-Za-z]+)|(?![\w:-]))"
+    r"(?P<pre>[$€£]?)(?<![\w.:-])(?P<n>\d+(?:\.\d+)?)(?:(?= of \d)|[ -]?(?P<unit>%|[A-Za-z]+)|"
+    r"(?![\w:-]))"
 )
 _ZH = (
     ("email", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)),
@@ -44,12 +49,15 @@ _ZH = (
     (
         "date",
         re.compile(
-            r"\d{1,2}月(?:\d{1,2}[日号]?)?|\d{1,2}[日号](?!\w{0,2}(?:楼|机|车|线))|(?:初|十|廿)[一二三四五六七八九十]+"
+            r"\d{1,2}月(?:\d{1,2}[日号]?)?|\d{1,2}[日号](?!\w{0,2}(?:楼|机|车|线))|(?:初|十|"
+            r"廿)[一二三四五六七八九十]+"
         ),
     ),
 )
 _NUMBER_ZH = re.compile(
-    r"(?<![\d.A-Za-z-])(?P<n>\d+(?:\.\d+)?)(?P<unit>%|[A-Za-z]+|个人|个?小时|分钟|个月|公里|公斤|千克|厘米|毫克|毫升|[个位名人次箱件条张页层楼成度岁米兆克斤吨元块分秒天年月周倍核台套间行篇字票席片粒颗支只头匹辆艘架面副双对册卷门科道级期批组班瓶杯碗盒袋包本部场趟顿圈亩户家站])?"
+    r"(?<![\d.A-Za-z-])(?P<n>\d+(?:\.\d+)?)(?P<unit>%|[A-Za-z]+|个人|个?小时|分钟|个月|公里|公斤|"
+    r"千克|厘米|毫克|毫升|"
+    r"[个位名人次箱件条张页层楼成度岁米兆克斤吨元块分秒天年月周倍核台套间行篇字票席片粒颗支只头匹辆艘架面副双对册卷门科道级期批组班瓶杯碗盒袋包本部场趟顿圈亩户家站])?"
 )
 _LIKE_UNITS = {
     "mb": "megabyte",
