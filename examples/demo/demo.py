@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from memoranda import Claim, Evidence, Proposal
 
 TALK = Path(__file__).with_name("conversation.jsonl")
+DIFF = 26
 MARKER = ".memoranda-demo"
 USER = "lena"
 SETTINGS = Settings(current_tokens=600, split_tokens=900, merge_tokens=200, auto=False)
 LIMITS = (200, 120, 150, 300, 250, 400, 350, 500, 450, 600)
 LEAST = {"flushes": 3, "splits": 1, "merges": 1, "supersessions": len(LIMITS) - 1}
-DID = ("documents new", "updated", "split", "merged away", "entries repeated", "superseded")
+DID = ("new documents", "updated", "split", "merged away", "repeated lines", "superseded lines")
 COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -148,10 +149,11 @@ def record(stage: Stage, memory: Memory, lines: Sequence[bytes]) -> None:
 
 def show_plan(stage: Stage, memory: Memory, plan: Proposal) -> None:
     """Show a plan before it is applied: the first in full, of the others what is new about them."""
-    if stage.seen["flushes"] == 1:
+    stage.seen["plans"] += 1
+    if stage.seen["plans"] == 1:
         show_draft(stage, plan)
         for document_id in {**plan.before, **plan.after}:
-            show_diff(stage, plan, document_id, 14)
+            show_diff(stage, plan, document_id)
     done = plan.receipt
     counts = (
         done.created,
@@ -161,8 +163,8 @@ def show_plan(stage: Stage, memory: Memory, plan: Proposal) -> None:
         done.duplicates,
         done.superseded,
     )
-    told = ", ".join(f"{len(n)} {what}" for n, what in zip(counts, DID, strict=True) if n)
-    what = f"{len(plan.window)} entries placed" if plan.window else plan.kind
+    told = ", ".join(f"{what} {len(n)}" for n, what in zip(counts, DID, strict=True) if n)
+    what = f"entries placed {len(plan.window)}" if plan.window else plan.kind
     stage.say(f"  flush {stage.seen['flushes']}: {what}; {told}", "bold yellow")
     for double, first in done.duplicates:
         stage.say(f"    seq {double} repeats seq {first}: one line that names both")
@@ -187,16 +189,16 @@ def show_draft(stage: Stage, plan: Proposal) -> None:
     stage.say("  The plan as a diff of documents", "bold")
 
 
-def show_diff(stage: Stage, plan: Proposal, document_id: str, most: int) -> None:
+def show_diff(stage: Stage, plan: Proposal, document_id: str) -> None:
     """Print the unified diff of one document, its first lines only, and how many are left."""
     old, new = plan.before.get(document_id), plan.after.get(document_id)
     names = f"{document_id} before" if old else "nothing", f"{document_id} after" if new else "gone"
     texts = (old or "").splitlines(), (new or "").splitlines()
     lines = list(difflib.unified_diff(*texts, *names, n=1, lineterm=""))
-    for line in lines[:most]:
+    for line in lines[:DIFF]:
         stage.say(f"    {cut(line, 112)}", COLOURS.get(line[:1], "dim"))
-    if len(lines) > most:
-        stage.say(f"    ... and {len(lines) - most} more lines of this diff", "dim")
+    if len(lines) > DIFF:
+        stage.say(f"    ... and {len(lines) - DIFF} more lines of this diff", "dim")
 
 
 def show_lineage(stage: Stage, plan: Proposal, what: str, *, first: bool) -> None:
@@ -210,7 +212,7 @@ def show_lineage(stage: Stage, plan: Proposal, what: str, *, first: bool) -> Non
         fate = "new" if old is None else "merged away" if new is None else "stays"
         stage.say(f"    {what}: {document_id} {' '.join(titles[:1])}: {fate}, entries {counts}")
         if first:
-            show_diff(stage, plan, document_id, 16)
+            show_diff(stage, plan, document_id)
 
 
 def show_library(stage: Stage, memory: Memory) -> None:
@@ -247,6 +249,16 @@ def ask(stage: Stage, memory: Memory, question: Question) -> None:
         show_claim(stage, claim, files.get(claim.document_id, claim.document_id))
     if len(claims) > question.show:
         stage.say(f"    ({len(claims) - question.show} more quotes)", "dim")
+    check_quotes(stage, memory, claims, question)
+    evidence = memory.search(question.text).evidence
+    if question.chain:
+        show_chain(stage, claims, evidence, question.chain)
+    if question.project:
+        check_wall(stage, evidence, question)
+
+
+def check_quotes(stage: Stage, memory: Memory, claims: Sequence[Claim], question: Question) -> None:
+    """Check what the quotes say, and where they stand."""
     said = [claim.quote for claim in claims]
     for words in question.first:
         stage.promise(words in "".join(said[:1]), f"the first quote says {words!r}")
@@ -255,16 +267,12 @@ def ask(stage: Stage, memory: Memory, question: Question) -> None:
     if question.talks:
         talks = {memory.get(claim.seqs[0]).session for claim in claims}
         stage.promise(talks >= {*question.talks}, f"they come from {' and '.join(question.talks)}")
-    right = all(cited(memory, claim) for claim in claims)
-    stage.promise(right and bool(claims), f"all {len(claims)} quotes stand at the lines they cite")
+    now = [claim for claim in claims if claim.superseded_by is None]
+    right = bool(now) and all(cited(memory, claim) for claim in now)
+    stage.promise(right, f"the {len(now)} quotes that hold now stand at the lines they cite")
     if question.current:
         unplaced = bool(claims) and claims[0].document_id == "CURRENT"
         stage.promise(unplaced, "it is found although no document holds it yet")
-    evidence = memory.search(question.text).evidence
-    if question.chain:
-        show_chain(stage, claims, evidence, question.chain)
-    if question.project:
-        check_wall(stage, evidence, question)
 
 
 def show_claim(stage: Stage, claim: Claim, file: str) -> None:

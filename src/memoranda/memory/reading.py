@@ -1,0 +1,164 @@
+"""The reading half of a memory: search, ask, look up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memoranda.errors import InputError, NotFoundError
+from memoranda.memory.handle import Handle
+from memoranda.read import catalog, history, lexical
+from memoranda.read.ranking import Ranked
+from memoranda.read.render import context as render
+from memoranda.store.index import FtsIndex
+from memoranda.values import (
+    Answer,
+    Change,
+    DocumentInfo,
+    DocumentView,
+    Entry,
+    Event,
+    Found,
+    RecordView,
+    Status,
+)
+from memoranda.write.rebuild import state
+
+PAGE = 200
+"""Log records read at once."""
+
+
+class Reading(Handle):
+    """Answers questions and shows what there is."""
+
+    def search(self, query: str, *, budget: int = 2000) -> Found:
+        """Find evidence for a query, best first, within a budget of tokens.
+
+        Every hit comes dated and sourced, newest state first, with all it replaced.
+
+        Raises:
+            InputError: the budget is not positive.
+        """
+        return self._look(query, budget)[0]
+
+    def _look(self, query: str, budget: int) -> tuple[Found, Ranked]:
+        home = self._home
+
+        def work(index: FtsIndex) -> tuple[Found, Ranked]:
+            with home.log.snapshot():
+                return lexical.look(
+                    query,
+                    log=home.log,
+                    view=home.view,
+                    index=index,
+                    reach=self._reach,
+                    budget=budget,
+                )
+
+        with self._using():
+            return home.with_index(work)
+
+    def ask(self, question: str, *, budget: int = 2000) -> Answer:
+        """Answer with cited quotes, or say that nothing is known. Without a model: the best quotes."""
+        return lexical.answer(question, *self._look(question, budget))
+
+    def context(self, query: str, budget: int = 2000) -> str:
+        """Give evidence as one fenced, dated text, ready for a prompt; "" when nothing is found."""
+        found = self.search(query, budget=budget)
+        if not found.evidence:
+            return ""
+        nonce = self._home.log.digest("nonce", f"{found.position}\0{query}").hex()[:12]
+        return render(found.evidence, nonce)
+
+    def get(self, ref: int | str) -> Entry | Event:
+        """Give an entry by seq (a number, or its digits), or an event by its id or your id.
+
+        Raises:
+            NotFoundError: there is nothing of that name here.
+        """
+        with self._using():
+            if isinstance(ref, int) or ref.isdecimal():
+                return self._entry(int(ref))
+            return catalog.event(ref, self._home.log, self._reach)
+
+    def current(self) -> tuple[Entry, ...]:
+        """Give the entries not yet placed in a document, oldest first."""
+        with self._using(), self._home.log.snapshot():
+            return catalog.current(self._home.view, self._reach)
+
+    def documents(self) -> tuple[DocumentInfo, ...]:
+        """Give the catalog, in the order in which the documents were made."""
+        with self._using(), self._home.log.snapshot():
+            return catalog.documents(self._home.view, self._reach)
+
+    def document(self, ref: str) -> DocumentView:
+        """Give a document by id, title or file name.
+
+        Raises:
+            NotFoundError: there is none; the error lists near names. The nearest is never taken.
+        """
+        with self._using(), self._home.log.snapshot():
+            return catalog.document(ref, self._home.view, self._reach)
+
+    def history(self, ref: int | str) -> tuple[Change, ...]:
+        """Give what happened to an entry (by seq) or a document (by id), oldest first.
+
+        Raises:
+            NotFoundError: there never was such a thing here.
+        """
+        with self._using(), self._home.log.snapshot():
+            if isinstance(ref, int) or ref.isdecimal():
+                self._entry(int(ref))
+                return history.of_entry(int(ref), self._home.log)
+            return history.of_document(self._named(ref), self._home.log)
+
+    def _named(self, ref: str) -> str:
+        """Give a document's id; a retired document goes by its id only."""
+        try:
+            return catalog.find(ref, self._home.view, self._reach).document_id
+        except NotFoundError:
+            if not catalog.was_readable(ref, self._home.log, self._reach):
+                raise
+            return ref
+
+    def log(
+        self, *, after: int = 0, limit: int | None = None, kind: str | None = None
+    ) -> Iterator[RecordView]:
+        """Give the log's records after a position, oldest first, whole.
+
+        Raises:
+            InputError: the handle is bound to a project: the log is the whole scope's.
+        """
+        if not self._reach.all_projects:
+            raise InputError("the log spans all projects; open it with all_projects=True")
+        with self._using():
+            until = self._home.log.position()
+        return self._pages(after, until, limit, kind)
+
+    def _pages(
+        self, after: int, until: int, limit: int | None, kind: str | None
+    ) -> Iterator[RecordView]:
+        """Read the log page by page, up to the position it had at the call."""
+        given = 0
+        while after < until and (limit is None or given < limit):
+            upto = min(until, after + PAGE)
+            with self._using():
+                page = history.records(self._home.log, after=after, until=upto, kind=kind)
+            for record in page:
+                if limit is not None and given >= limit:
+                    return
+                given += 1
+                yield record
+            after = upto
+
+    def state(self) -> str:
+        """Give a hash over the names and bytes of all projected files, brought up to date first."""
+        with self._using(), self._home.locked():
+            self._home.projection.sync(check=True)
+            return state(self._home.projection.contents())
+
+    def status(self) -> Status:
+        """Say how the scope stands, with absolute paths."""
+        with self._using():
+            return catalog.status(
+                self._home, project=self._project, due_since=self._consolidator.due_since()
+            )

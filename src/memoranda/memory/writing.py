@@ -1,0 +1,285 @@
+"""The writing half of a memory: add, import, correct, retract, consolidate, rebuild."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from memoranda.errors import InputError
+from memoranda.memory.handle import Handle
+from memoranda.text.times import normalise
+from memoranda.values import (
+    Added,
+    Imported,
+    NewEvent,
+    Proposal,
+    Rebuilt,
+    Receipt,
+    Sensitivity,
+    Source,
+)
+from memoranda.write.intake import check, from_messages, read_line
+from memoranda.write.rebuild import rebuild
+from memoranda.write.retract import retract
+
+BATCH = 200
+"""Events that one transaction takes in."""
+
+T = TypeVar("T")
+
+
+class Writing(Handle):
+    """Records events and maintains documents."""
+
+    def add(
+        self,
+        content: str | Sequence[Mapping[str, Any]],
+        *,
+        source: Source = "user",
+        speaker: str | None = None,
+        time: str | datetime | None = None,
+        id: str | None = None,  # noqa: A002 - the name users know
+        session: str | None = None,
+        sensitivity: Sensitivity = "internal",
+        metadata: Mapping[str, Any] | None = None,
+        actor: str | None = None,
+    ) -> Added:
+        """Record one text, or the messages of a conversation. It is on disk when this returns.
+
+        Args:
+            content: a text, or messages `{"role": ..., "content": ..., "name"?, "time"?, "id"?}`.
+            source: user, assistant, tool or external; of messages the role says it.
+            speaker: who said it, by name.
+            time: when it was said: ISO 8601 with an offset, a date, or an aware datetime; absent
+                when it is not known. The record time is kept besides.
+            id: your id; the same id again adds nothing (idempotent).
+            session: the conversation it belongs to.
+            sensitivity: public, internal or private.
+            metadata: free JSON.
+            actor: the program that adds it.
+
+        Raises:
+            InputError: a value can't be used; nothing was stored.
+            BusyError: another process held the database for too long; nothing was stored.
+        """
+        common = NewEvent(
+            content="",
+            source=source,
+            speaker=speaker,
+            time=None if time is None else normalise(time),
+            session=session,
+            project=self._project,
+            sensitivity=sensitivity,
+            external_id=id,
+            metadata=metadata or {},
+            actor=actor,
+        )
+        return self.add_many(from_messages(content, common))
+
+    def add_many(
+        self, events: Iterable[NewEvent], *, progress: Callable[[int], None] | None = None
+    ) -> Added:
+        """Record events in order, some hundred a transaction; see `add`.
+
+        Args:
+            events: as made by the caller; those without a project get the handle's.
+            progress: called with the number of events done.
+
+        Raises:
+            InputError: an event can't be used; the batches before it are stored, its own is not.
+        """
+        with self._using():
+            ids: list[str] = []
+            seqs: list[int] = []
+            known: list[str] = []
+            receipts: list[Receipt] = []
+            for batch in _batches(self._own(event) for event in events):
+                for taken in self._intake.take(batch):
+                    ids.append(taken.event_id)
+                    seqs += taken.seqs
+                    if taken.known:
+                        known.append(taken.event_id)
+                receipts += self._after_add()
+                if progress is not None:
+                    progress(len(ids))
+            return Added(
+                event_ids=tuple(ids),
+                seqs=tuple(seqs),
+                position=self._home.log.position(),
+                known=tuple(known),
+                receipts=tuple(receipts),
+                due_since=self._consolidator.due_since(),
+            )
+
+    def _own(self, event: NewEvent) -> NewEvent:
+        """Check an event and bind it to the handle's project."""
+        checked = check(event)
+        if self._project is None or checked.project == self._project:
+            return checked
+        if checked.project is not None:
+            raise InputError(
+                f"an event of project {checked.project!r} can't be added through a handle bound to "
+                f"{self._project!r}"
+            )
+        return check(replace(checked, project=self._project))
+
+    def import_lines(
+        self, lines: Iterable[bytes], *, progress: Callable[[int], None] | None = None
+    ) -> Imported:
+        """Import JSON Lines: one event a line, fields as in `docs/import.md`.
+
+        A malformed line is skipped and reported by number; all others are stored. Importing the same
+        file again adds nothing, as far as its lines have an `id`.
+
+        Args:
+            lines: raw lines in UTF-8; blank ones are skipped.
+            progress: called with the number of lines done.
+        """
+        with self._using():
+            bad: list[tuple[int, str]] = []
+            added = known = done = 0
+            receipts: list[Receipt] = []
+            for batch in _batches(self._readable(lines, bad)):
+                for number, event in batch:
+                    done = number
+                for number, taken in self._take_each(batch, bad):
+                    added += not taken
+                    known += taken
+                    done = number
+                receipts += self._after_add()
+                if progress is not None:
+                    progress(done)
+            return Imported(
+                added=added,
+                known=known,
+                malformed=tuple(sorted(bad)),
+                position=self._home.log.position(),
+                receipts=tuple(receipts),
+            )
+
+    def _readable(
+        self, lines: Iterable[bytes], bad: list[tuple[int, str]]
+    ) -> Iterator[tuple[int, NewEvent]]:
+        for number, line in enumerate(lines, start=1):
+            text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            if not text.strip():
+                continue
+            try:
+                yield number, self._own(read_line(text))
+            except InputError as error:
+                bad.append((number, str(error)))
+
+    def _take_each(
+        self, batch: Sequence[tuple[int, NewEvent]], bad: list[tuple[int, str]]
+    ) -> Iterator[tuple[int, bool]]:
+        """Take a batch at once; when one line is refused, line by line. Gives (number, known)."""
+        try:
+            taken = self._intake.take([event for _, event in batch])
+        except InputError:
+            for number, event in batch:
+                try:
+                    yield number, self._intake.take([event])[0].known
+                except InputError as error:
+                    bad.append((number, str(error)))
+        else:
+            for (number, _), item in zip(batch, taken, strict=True):
+                yield number, item.known
+
+    def correct(self, seq: int, text: str, *, time: str | datetime | None = None) -> Added:
+        """Record a correction of an entry by the user: the old wording is kept and superseded.
+
+        Raises:
+            NotFoundError: there is no such entry here.
+        """
+        with self._using():
+            entry = self._entry(seq)
+            event = check(
+                NewEvent(
+                    content=text,
+                    source="user",
+                    speaker=entry.speaker if entry.source == "user" else None,
+                    time=None if time is None else normalise(time),
+                    session=entry.session,
+                    project=entry.project,
+                    sensitivity=entry.sensitivity,
+                    metadata={"corrects": entry.seq},
+                )
+            )
+            replaced = {entry.seq, *self._home.view.holding(entry.seq)}
+            taken = self._intake.take([event], supersedes=sorted(replaced))[0]
+            return Added(
+                event_ids=(taken.event_id,),
+                seqs=taken.seqs,
+                position=self._home.log.position(),
+                receipts=tuple(self._after_add()),
+                due_since=self._consolidator.due_since(),
+            )
+
+    def retract(self, seq: int, *, reason: str = "") -> Receipt:
+        """Mark an entry as not true, or no longer wanted: kept, not shown; what it replaced holds again.
+
+        Raises:
+            NotFoundError: there is no such entry here.
+            InputError: it is retracted already.
+        """
+        with self._using():
+            entry = self._entry(seq)
+            with self._home.locked():
+                receipt = retract(self._home, entry, reason)
+                self._home.projection.sync()
+            return receipt
+
+    def propose(self) -> Proposal | None:
+        """Show what the next window's plan would do; None when CURRENT is empty. Changes nothing."""
+        with self._using(), self._home.locked():
+            return self._consolidator.propose()
+
+    def consolidate(
+        self,
+        *,
+        watch: Callable[[Proposal], None] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> tuple[Receipt, ...]:
+        """Place all of CURRENT in topic documents, by rules; then split and merge where due.
+
+        Args:
+            watch: sees each plan, with documents before and after, before it is applied.
+            progress: called with (entries placed, entries in all).
+
+        Raises:
+            BusyError: another process is consolidating for too long.
+        """
+        with self._using(), self._home.locked():
+            self._home.projection.sync(check=True)
+            receipts = self._consolidator.run_all(watch=watch, progress=progress)
+            self._home.projection.sync()
+            return tuple(receipts)
+
+    def rebuild(self, *, progress: Callable[[int, int], None] | None = None) -> Rebuilt:
+        """Make everything derived again from the log: view tables, index, files (R202, R232).
+
+        Args:
+            progress: called with (records done, all records).
+        """
+        with self._using(), self._home.locked():
+            return rebuild(self._home, progress=progress)
+
+    def _after_add(self) -> list[Receipt]:
+        """Consolidate by rules if that is due and nobody else is at it."""
+        if not self._home.settings.auto or not self._consolidator.is_due():
+            return []
+        with self._home.try_locked() as held:
+            return self._due_now() if held else []
+
+
+def _batches(items: Iterable[T]) -> Iterator[list[T]]:
+    batch: list[T] = []
+    for item in items:
+        batch.append(item)
+        if len(batch) >= BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,110 @@
+"""Ranking: what matches first, what holds now in place of what it replaced, walls kept."""
+
+from __future__ import annotations
+
+import pytest
+from scene import PHONE, SENTENCES, Place, home
+
+from memoranda import Memory
+from memoranda.read.ranking import Ranked, Reach, rank
+
+
+def ranked(memory: Memory, question: str, reach: Reach | None = None) -> Ranked:
+    reach = reach or Reach(project=None, all_projects=True)
+    found: Ranked = home(memory).with_index(
+        lambda index: rank(question, home(memory).view, index, reach)
+    )
+    return found
+
+
+def seqs(found: Ranked) -> list[int]:
+    return [seq for seq, _ in found.lines]
+
+
+@pytest.fixture
+def stocked(memory: Memory) -> Memory:
+    for text in SENTENCES:
+        memory.add(text)
+    memory.consolidate()
+    return memory
+
+
+@pytest.mark.parametrize("number", range(len(SENTENCES)))
+def test_a_sentence_finds_itself_first(stocked: Memory, number: int) -> None:
+    assert seqs(ranked(stocked, SENTENCES[number]))[0] == number + 1
+
+
+def test_scores_go_down(stocked: Memory) -> None:
+    scores = [score for _, score in ranked(stocked, "the kiln and the blue tin").lines]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] > 0
+
+
+def test_all_the_words_come_before_any_of_them(memory: Memory) -> None:
+    for text in ("The kiln is hot.", "The barge is hot.", "The kiln and the barge are hot."):
+        memory.add(text, session=text)
+    assert seqs(ranked(memory, "kiln barge"))[0] == 3
+
+
+def test_a_hit_on_an_old_wording_is_lifted_to_what_holds(memory: Memory) -> None:
+    memory.add("The zephyrine kiln is in Leeds.")
+    memory.correct(1, "It is in York now.")
+    memory.correct(2, "It is in Hull now.")
+    assert seqs(ranked(memory, "zephyrine")) == [3]
+
+
+def test_a_hit_on_a_repetition_is_lifted_to_its_line(memory: Memory) -> None:
+    for _ in range(3):
+        memory.add("The seed tin is under the stairs.")
+    memory.consolidate()
+    assert seqs(ranked(memory, "seed tin")) == [1]
+
+
+def test_a_retracted_line_is_not_ranked(memory: Memory) -> None:
+    memory.add("The zephyrine kiln is hot.")
+    memory.add("The zephyrine barge is blue.")
+    memory.retract(1)
+    assert seqs(ranked(memory, "zephyrine")) == [2]
+
+
+@pytest.mark.parametrize(
+    ("reach", "seen"),
+    [
+        (Reach(project="acme", all_projects=False), {1, 3}),
+        (Reach(project="zeta", all_projects=False), {2, 3}),
+        (Reach(project="ypsi", all_projects=False), {3}),
+        (Reach(project="acme", all_projects=True), {1, 2, 3}),
+        (Reach(project=None, all_projects=True), {1, 2, 3}),
+    ],
+)
+def test_a_reach_is_a_wall(place: Place, reach: Reach, seen: set[int]) -> None:
+    for project in ("acme", "zeta", None):
+        place.open(project=project).add("The zephyrine bill is due.")
+    memory = place.open()
+    assert set(seqs(ranked(memory, "zephyrine bill", reach))) == seen
+    memory.consolidate()
+    assert set(seqs(ranked(memory, "zephyrine bill", reach))) == seen
+
+
+def test_a_neighbour_in_the_block_is_helped(memory: Memory) -> None:
+    memory.add("Is the zephyrine kiln safe?", session="s", time="2026-05-01")
+    memory.add("No.", source="assistant", session="s", time="2026-05-01")
+    memory.consolidate()
+    assert seqs(ranked(memory, "zephyrine kiln")) == [1, 2]
+
+
+@pytest.mark.parametrize("months", [(1, 2), (2, 1)])
+def test_the_newest_of_a_state_comes_first_and_the_older_is_marked(
+    memory: Memory, months: tuple[int, int]
+) -> None:
+    for month in months:
+        memory.add(PHONE.format(1110 + month), time=f"2026-0{month}-01")
+    newest = months.index(2) + 1
+    found = ranked(memory, "phone number")
+    assert seqs(found) == [newest, 3 - newest]
+    assert found.possibly_replaced == {3 - newest: newest}
+
+
+def test_nothing_matches_nothing(stocked: Memory) -> None:
+    for question in ("", "  ", "zzqx", "¿?"):
+        assert ranked(stocked, question).lines == ()
