@@ -20,6 +20,7 @@ from memoranda.write.apply import Applier
 
 START = datetime(2026, 6, 1, 9, tzinfo=UTC)
 SMALL = Settings(current_tokens=300, split_tokens=450, merge_tokens=120, entry_tokens=120)
+QUIET = replace(SMALL, auto=False)
 BY_HAND = Settings(auto=False)
 
 PHONE = "My phone number is 555-{}."

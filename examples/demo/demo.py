@@ -31,10 +31,8 @@ DIFF = 26
 MARKER = ".memoranda-demo"
 USER = "lena"
 SETTINGS = Settings(current_tokens=600, split_tokens=900, merge_tokens=200, auto=False)
-LIMITS = (200, 120, 150, 300, 250, 400, 350, 500, 450, 600)
-LEAST = {"flushes": 3, "splits": 1, "merges": 1, "supersessions": len(LIMITS) - 1}
-DID = ("new documents", "updated", "split", "merged away", "repeated lines", "superseded lines")
-COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+LEAST = {"flushes": 3, "splits": 1, "merges": 1, "supersessions": 9}
+DID = ("placed", "created", "updated", "split", "retired", "duplicates", "superseded")
 
 
 @dataclass(slots=True)
@@ -48,8 +46,7 @@ class Stage:
 
     def title(self, words: str) -> None:
         """Open a part."""
-        self.console.print()
-        self.console.rule(Text(words, style="bold"), align="left")
+        self.console.rule(Text(f"\n{words}", style="bold"), align="left")
 
     def say(self, words: str, style: str = "") -> None:
         """Print words as they are, whatever brackets they hold."""
@@ -64,11 +61,10 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and what must come back for it.
+    """A question and what must come back: `chain` counts all values there were, the newest too.
 
-    `first` is what the first quote says, `holds` what the quotes say together, `never` what nothing
-    that was found may say, `talks` the sessions they come from, `chain` how many values there were
-    with the newest. The handle is bound to `project`; None reads all. `show` quotes are printed.
+    What holds now is in `first` (the first quote) and `holds` (all), from `talks`; `never` may not
+    turn up. The handle is bound to `project`, if one is given; `show` quotes are printed.
     """
 
     why: str
@@ -86,7 +82,7 @@ class Question:
 BILLING = "What are the invoice currency, the invoice day and the payment term in billing?"
 QUESTIONS = (
     Question("What holds now, what did it replace?", "What is the rate limit of the ingest API?",
-        first=("600 requests per minute",), chain=len(LIMITS), show=1),
+        first=("600 requests per minute",), chain=10, show=1),
     Question("What does she prefer now?", "What is my editor?", first=("Zed",), chain=3, show=1),
     Question("Which talks do the deployment limits come from?",
         "What are the deployment limits of ingest?", talks=("s03", "s09"), show=8,
@@ -144,7 +140,8 @@ def record(stage: Stage, memory: Memory, lines: Sequence[bytes]) -> None:
             stage.seen["flushes"] += 1
             memory.consolidate(watch=lambda plan: show_plan(stage, memory, plan))
             placed = number
-    stage.say(f"{bar(tokens)}, the last {len(lines) - placed} events stay there for now")
+    left = bar(memory.status().current_tokens)
+    stage.say(f"{left}, the last {len(lines) - placed} events stay there for now")
 
 
 def show_plan(stage: Stage, memory: Memory, plan: Proposal) -> None:
@@ -155,17 +152,8 @@ def show_plan(stage: Stage, memory: Memory, plan: Proposal) -> None:
         for document_id in {**plan.before, **plan.after}:
             show_diff(stage, plan, document_id)
     done = plan.receipt
-    counts = (
-        done.created,
-        done.updated,
-        done.split,
-        done.retired,
-        done.duplicates,
-        done.superseded,
-    )
-    told = ", ".join(f"{what} {len(n)}" for n, what in zip(counts, DID, strict=True) if n)
-    what = f"entries placed {len(plan.window)}" if plan.window else plan.kind
-    stage.say(f"  flush {stage.seen['flushes']}: {what}; {told}", "bold yellow")
+    told = ", ".join(f"{what} {len(getattr(done, what))}" for what in DID if getattr(done, what))
+    stage.say(f"  flush {stage.seen['flushes']}, {plan.kind}: {told}", "bold yellow")
     for double, first in done.duplicates:
         stage.say(f"    seq {double} repeats seq {first}: one line that names both")
     for older, newer in done.superseded:
@@ -196,7 +184,7 @@ def show_diff(stage: Stage, plan: Proposal, document_id: str) -> None:
     texts = (old or "").splitlines(), (new or "").splitlines()
     lines = list(difflib.unified_diff(*texts, *names, n=1, lineterm=""))
     for line in lines[:DIFF]:
-        stage.say(f"    {cut(line, 112)}", COLOURS.get(line[:1], "dim"))
+        stage.say(f"    {cut(line, 112)}", {"+": "green", "-": "red"}.get(line[:1], "dim"))
     if len(lines) > DIFF:
         stage.say(f"    ... and {len(lines) - DIFF} more lines of this diff", "dim")
 
@@ -241,8 +229,7 @@ def show_library(stage: Stage, memory: Memory) -> None:
 def ask(stage: Stage, memory: Memory, question: Question) -> None:
     """Ask, print the best quotes with their citations, and check what must come back."""
     where = f"   [project {question.project}]" if question.project else ""
-    stage.say(f"\n  {question.why}", "italic")
-    stage.say(f"  > {question.text}{where}", "bold cyan")
+    stage.say(f"\n  {question.why}\n  > {question.text}{where}", "bold cyan")
     claims = memory.ask(question.text).claims
     files = {info.document_id: info.file for info in memory.documents()}
     for claim in claims[: question.show]:
@@ -259,33 +246,32 @@ def ask(stage: Stage, memory: Memory, question: Question) -> None:
 
 def check_quotes(stage: Stage, memory: Memory, claims: Sequence[Claim], question: Question) -> None:
     """Check what the quotes say, and where they stand."""
-    said = [claim.quote for claim in claims]
+    now = [claim for claim in claims if claim.superseded_by is None]
+    said = [claim.quote for claim in now] or [""]
     for words in question.first:
-        stage.promise(words in "".join(said[:1]), f"the first quote says {words!r}")
+        newest = words in said[0] and claims[0] == now[0]
+        stage.promise(newest, f"the first quote says {words!r}")
     for words in question.holds:
         stage.promise(any(words in quote for quote in said), f"a quote says {words!r}")
     if question.talks:
         talks = {memory.get(claim.seqs[0]).session for claim in claims}
         stage.promise(talks >= {*question.talks}, f"they come from {' and '.join(question.talks)}")
-    now = [claim for claim in claims if claim.superseded_by is None]
     right = bool(now) and all(cited(memory, claim) for claim in now)
     stage.promise(right, f"the {len(now)} quotes that hold now stand at the lines they cite")
     if question.current:
-        unplaced = bool(claims) and claims[0].document_id == "CURRENT"
+        unplaced = [claim.document_id for claim in claims[:1]] == ["CURRENT"]
         stage.promise(unplaced, "it is found although no document holds it yet")
 
 
 def show_claim(stage: Stage, claim: Claim, file: str) -> None:
     """Print a quote, who said it and when, where it stands and what it stands on."""
-    who = f"{claim.speaker}, {claim.source}"
     gone = f", replaced by seq {claim.superseded_by}" if claim.superseded_by else ""
     lines = f":{claim.lines[0]}-{claim.lines[1]}" if claim.lines else ""
-    seqs, events = ",".join(map(str, claim.seqs)), " ".join(claim.event_ids)
+    ids = f"{' '.join(claim.event_ids)} / {' '.join(claim.external_ids)}"
+    seqs = ",".join(map(str, claim.seqs))
     stage.say(f'    "{cut(claim.quote, 112)}"', "dim" if gone else "")
-    stage.say(f"      {(claim.time or '')[:10]}, {who}{gone}", "yellow")
-    stage.say(
-        f"      {file}{lines} -> seq {seqs} -> {events} / {' '.join(claim.external_ids)}", "magenta"
-    )
+    stage.say(f"      {(claim.time or '')[:10]}, {claim.speaker}, {claim.source}{gone}", "yellow")
+    stage.say(f"      {file}{lines} -> seq {seqs} -> {ids}", "magenta")
 
 
 def cited(memory: Memory, claim: Claim) -> bool:
@@ -293,9 +279,7 @@ def cited(memory: Memory, claim: Claim) -> bool:
     if claim.lines is None:
         return claim.document_id == "CURRENT"
     lines = memory.document(claim.document_id).markdown.splitlines()
-    return any(
-        claim.quote.split("\n")[0] in line for line in lines[claim.lines[0] - 1 : claim.lines[1]]
-    )
+    return claim.quote.split("\n")[0] in "\n".join(lines[claim.lines[0] - 1 : claim.lines[1]])
 
 
 def show_chain(
@@ -317,13 +301,11 @@ def check_wall(stage: Stage, evidence: Iterable[Evidence], question: Question) -
     entries = [entry for item in evidence for entry in item.entries]
     foreign = [entry.seq for entry in entries if entry.project not in {None, question.project}]
     foreign += [e.seq for e in entries if any(words in e.text for words in question.never)]
-    stage.promise(
-        bool(entries) and not foreign,
-        f"none of the {len(entries)} entries found is another project's {foreign or ''}".rstrip(),
-    )
+    found = f"none of the {len(entries)} entries found is another project's"
+    stage.promise(bool(entries) and not foreign, found)
 
 
-def rebuild(stage: Stage, root: Path) -> None:
+def rebuild(stage: Stage, root: Path) -> str:
     """Delete all that is derived, rebuild it from the log, compare; import again, compare again."""
     with open_memory(root) as memory:
         status, state, before = memory.status(), memory.state(), fingerprint(root)
@@ -335,12 +317,12 @@ def rebuild(stage: Stage, root: Path) -> None:
     with open_memory(root) as memory:
         done, after = memory.rebuild(), fingerprint(root)
         stage.say(f"  before  {before}\n  after   {after}")
-        stage.say(f"  {done.records} records -> {done.documents} documents, {done.entries} entries")
         stage.promise(before == after, "every Markdown file has the same bytes as before")
         stage.promise(state == done.state == memory.state(), "the state hash is the same")
         again = memory.import_lines(TALK.read_bytes().splitlines())
         same = again.added == 0 and memory.state() == state
         stage.promise(same, f"the file imported again changes nothing, {again.known} events known")
+    return status.documents_folder
 
 
 def fingerprint(root: Path) -> str:
@@ -353,8 +335,7 @@ def fingerprint(root: Path) -> str:
 
 def open_memory(root: Path, project: str | None = None) -> Memory:
     """Open the demo's scope, bound to one project or reading all."""
-    every = project is None
-    return Memory.open(root, user=USER, project=project, all_projects=every, settings=SETTINGS)
+    return Memory.open(root, user=USER, project=project, settings=SETTINGS)
 
 
 def fresh_folder(out: Path) -> bool:
@@ -369,15 +350,13 @@ def fresh_folder(out: Path) -> bool:
     return True
 
 
-def play(stage: Stage, out: Path) -> None:
-    """Run the parts in order."""
+def play(stage: Stage, out: Path) -> str:
+    """Run the parts in order; give the folder of the files."""
     lines = TALK.read_bytes().splitlines()
     talks = len({json.loads(line)["session"] for line in lines})
     stage.title(f"1. {len(lines)} events of {talks} talks: log, CURRENT, plans, documents")
-    stage.say(
-        f"  thresholds, small for the demo: CURRENT {SETTINGS.current_tokens}, split above "
-        f"{SETTINGS.split_tokens}, merge below {SETTINGS.merge_tokens} tokens"
-    )
+    sizes = f"split above {SETTINGS.split_tokens}, merge below {SETTINGS.merge_tokens} tokens"
+    stage.say(f"  thresholds, small for the demo: CURRENT {SETTINGS.current_tokens}, {sizes}")
     with open_memory(out) as memory:
         record(stage, memory, lines)
         for what, least in LEAST.items():
@@ -389,7 +368,7 @@ def play(stage: Stage, out: Path) -> None:
         with open_memory(out, question.project) as memory:
             ask(stage, memory, question)
     stage.title("4. All that is derived is deleted and rebuilt from the log")
-    rebuild(stage, out)
+    return rebuild(stage, out)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -408,12 +387,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not fresh_folder(options.out):
         stage.say(f"{options.out} is not a folder of this demo; name another with --out", "red")
         return 2
-    play(stage, options.out)
-    with open_memory(options.out) as memory:
-        folder = memory.status().documents_folder
-    scope = f"--root {options.out} --user {USER} --all-projects"
+    folder = play(stage, options.out)
+    scope = f"--root {options.out} --user {USER}"
     stage.title(f"5. Done in {time.perf_counter() - began:.1f} s, no key, no network")
-    stage.say(f"  The documents: {folder}\n  Try: memoranda list {scope}")
+    stage.say(f"  The files: {folder}\n  Try: memoranda list {scope}")
     stage.say(f'       memoranda ask "Who leads operations?" {scope}')
     for words in stage.broken:
         stage.say(f"  BROKEN: {words}", "bold red")

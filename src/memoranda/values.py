@@ -233,7 +233,7 @@ class DocumentInfo(Value):
     merged_from: tuple[str, ...]
     version: int
     file: str
-    """File name below the documents folder."""
+    """The file below the documents folder: `topics/NAME.md`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,8 +35,9 @@ def find(ref: str, view: View, reach: Reach) -> DocumentInfo:
     known = documents(view, reach)
     wanted = ref.strip().casefold()
     for info in known:
-        names = (info.document_id, info.title, info.file, info.file.removesuffix(".md"))
-        if wanted in {name.casefold() for name in names}:
+        name = info.file.removeprefix("topics/")
+        names = (info.document_id, info.title, info.file, name, name.removesuffix(".md"))
+        if wanted in {item.casefold() for item in names}:
             return info
     near = difflib.get_close_matches(ref, [info.title for info in known], n=3, cutoff=0.5)
     raise NotFoundError("document", ref, tuple(near))

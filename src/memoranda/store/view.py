@@ -1,10 +1,10 @@
-"""Reading the views: entries, documents, blocks and CURRENT as they stand at one position."""
+"""Reading the views: lines, documents and blocks as they stand at one position."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,14 +17,12 @@ from memoranda.store.documents import (
     print_document,
 )
 from memoranda.store.entries import Line
+from memoranda.store.lines import Lines, Place
 from memoranda.text.times import normalise
 from memoranda.text.tokens import COUNTER
-from memoranda.values import DocumentInfo, Entry
+from memoranda.values import DocumentInfo
 
-PLACE = "seq, line, document_id, block, superseded_by, final, retracted, project, source, moment, tokens"
-"""The columns of a `Place`, in its order."""
-CHUNK = 500
-"""How many values go into one IN (...) list."""
+__all__ = ["BlockRow", "Place", "View"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,192 +36,12 @@ class BlockRow:
     seqs: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where an entry stands: its line's first seq, document, block, and whether it holds now."""
-
-    seq: int
-    line: int
-    document_id: str | None
-    block: int | None
-    superseded_by: int | None
-    final: int | None
-    retracted: bool
-    project: str | None
-    source: str
-    moment: str
-    tokens: int
-
-
-class View:
+class View(Lines):
     """Reads the view tables of a connection; changes nothing."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._db = connection
+        super().__init__(connection)
         self._prints: dict[tuple[str, int], Printed] = {}
-
-    # --- counters -----------------------------------------------------------------------------
-
-    def counter(self, name: str) -> int:
-        """Read a counter of the fold: position, seq, document, block, epoch."""
-        row = self._db.execute("SELECT value FROM counter WHERE name = ?", (name,)).fetchone()
-        return int(row[0]) if row else 0
-
-    def count(self, what: str) -> int:
-        """Count events, entries, documents, superseded or retracted entries."""
-        sql = {
-            "events": "SELECT count(*) FROM record WHERE kind = 'event'",
-            "entries": "SELECT count(*) FROM entry",
-            "documents": "SELECT count(*) FROM document WHERE retired IS NULL",
-            "superseded": "SELECT count(*) FROM entry WHERE superseded_by IS NOT NULL",
-            "retracted": "SELECT count(*) FROM entry WHERE retracted IS NOT NULL",
-        }[what]
-        return int(self._db.execute(sql).fetchone()[0])
-
-    # --- entries ------------------------------------------------------------------------------
-
-    def entries(self, lines: Iterable[int]) -> dict[int, Entry]:
-        """Give the entries of lines, by the line's first seq; unknown ones are left out."""
-        wanted = sorted(set(lines))
-        rows = list(self._in("SELECT * FROM entry WHERE line IN ({}) ORDER BY seq", wanted))
-        events = self._events([row["seq"] for row in rows])
-        older = self._older(wanted)
-        found: dict[int, Entry] = {}
-        for head in (row for row in rows if row["line"] == row["seq"]):
-            seqs = tuple(row["seq"] for row in rows if row["line"] == head["seq"])
-            cited = sorted({event for seq in seqs for event in events.get(seq, ())})
-            found[head["seq"]] = Entry(
-                seqs=seqs,
-                text=head["text"],
-                source=head["source"],
-                time=head["time"],
-                recorded=head["recorded"],
-                speaker=head["speaker"],
-                session=head["session"],
-                project=head["project"],
-                sensitivity=head["sensitivity"],
-                event_ids=tuple(event[1] for event in cited),
-                external_ids=tuple(event[2] for event in cited if event[2]),
-                supersedes=tuple(older.get(head["seq"], ())),
-                superseded_by=head["superseded_by"],
-                retracted=head["retracted"] is not None,
-            )
-        return found
-
-    def _events(self, seqs: Sequence[int]) -> dict[int, list[tuple[int, str, str | None]]]:
-        found: dict[int, list[tuple[int, str, str | None]]] = {}
-        rows = self._in(
-            "SELECT * FROM entry_event WHERE seq IN ({}) ORDER BY seq, event",
-            seqs,
-        )
-        for row in rows:
-            item = (row["event"], row["event_id"], row["external_id"])
-            found.setdefault(row["seq"], []).append(item)
-        return found
-
-    def _older(self, lines: Sequence[int]) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        rows = self._in(
-            "SELECT superseded_by, seq FROM entry WHERE superseded_by IN ({}) ORDER BY seq", lines
-        )
-        for row in rows:
-            found.setdefault(row[0], []).append(row[1])
-        return found
-
-    def _in(self, sql: str, values: Sequence[int]) -> Iterator[sqlite3.Row]:
-        for start in range(0, len(values), CHUNK):
-            part = values[start : start + CHUNK]
-            yield from self._db.execute(sql.format(",".join("?" * len(part))), part)
-
-    def line_of(self, seq: int) -> int | None:
-        """Give the first seq of the line in which an entry stands; None if there is no such entry."""
-        row = self._db.execute("SELECT line FROM entry WHERE seq = ?", (seq,)).fetchone()
-        return int(row[0]) if row else None
-
-    def places(self, seqs: Iterable[int]) -> dict[int, Place]:
-        """Say where entries stand."""
-        rows = self._in(f"SELECT {PLACE} FROM entry WHERE seq IN ({{}})", sorted(set(seqs)))
-        return {row["seq"]: _place(row) for row in rows}
-
-    def chains(self, finals: Iterable[int]) -> dict[int, list[int]]:
-        """Give all that entries replaced, directly or not, newest first; nothing for the others."""
-        found: dict[int, list[int]] = {}
-        rows = self._in(
-            "SELECT final, seq FROM entry WHERE final IN ({}) AND line = seq "
-            "AND retracted IS NULL "
-            "ORDER BY moment DESC, seq DESC",
-            sorted(set(finals)),
-        )
-        for row in rows:
-            found.setdefault(row["final"], []).append(row["seq"])
-        return found
-
-    def holding(self, seq: int) -> list[int]:
-        """Give what holds now in place of an entry that was replaced; nothing if it holds itself."""
-        row = self._db.execute("SELECT final FROM entry WHERE seq = ?", (seq,)).fetchone()
-        return [int(row[0])] if row and row[0] is not None else []
-
-    def with_keys(self, keys: Sequence[str], *, project: str | None) -> list[int]:
-        """Give the lines of one project that hold any of the keys, oldest first."""
-        found: set[int] = set()
-        for key in keys:
-            rows = self._db.execute(
-                "SELECT line FROM entry_key JOIN entry USING (seq) "
-                "WHERE key = ? AND project IS ? AND retracted IS NULL",
-                (key, project),
-            )
-            found.update(row[0] for row in rows)
-        return sorted(found)
-
-    def keys(self, seq: int) -> tuple[str, ...]:
-        """Give the keys of an entry."""
-        rows = self._db.execute("SELECT key FROM entry_key WHERE seq = ? ORDER BY key", (seq,))
-        return tuple(row[0] for row in rows)
-
-    def same(self, digest: bytes, before: int, *, leaving_out: Set[int]) -> int | None:
-        """Give the newest line before a seq that says the same and still holds."""
-        rows = self._db.execute(
-            "SELECT seq FROM entry WHERE same = ? AND line = seq AND seq < ? "
-            "AND superseded_by IS NULL AND retracted IS NULL ORDER BY seq DESC",
-            (digest, before),
-        )
-        return next((int(row[0]) for row in rows if row[0] not in leaving_out), None)
-
-    def says_the_same(self, seq: int, of: int) -> bool:
-        """Say whether an entry repeats another one, as the fold's digests have it."""
-        row = self._db.execute(
-            "SELECT count(*) FROM entry AS one JOIN entry AS two ON one.same = two.same "
-            "WHERE one.seq = ? AND two.seq = ?",
-            (seq, of),
-        ).fetchone()
-        return bool(row[0])
-
-    # --- CURRENT ------------------------------------------------------------------------------
-
-    def current(self, *, limit: int | None = None) -> list[Place]:
-        """Give the lines not yet placed in a document, oldest first."""
-        rows = self._db.execute(
-            f"SELECT {PLACE} FROM entry WHERE document_id IS NULL AND line = seq ORDER BY seq LIMIT ?",
-            (-1 if limit is None else limit,),
-        )
-        return [_place(row) for row in rows]
-
-    def current_tokens(self) -> int:
-        """Count the tokens of CURRENT."""
-        return int(
-            self._db.execute(
-                "SELECT coalesce(sum(tokens), 0) FROM entry "
-                "WHERE document_id IS NULL AND line = seq"
-            ).fetchone()[0]
-        )
-
-    def current_since(self) -> str | None:
-        """Give the record time of the oldest entry in CURRENT."""
-        row = self._db.execute(
-            "SELECT recorded FROM entry WHERE document_id IS NULL AND line = seq "
-            "ORDER BY seq LIMIT 1"
-        ).fetchone()
-        return row[0] if row else None
 
     # --- documents ----------------------------------------------------------------------------
 
@@ -329,16 +147,6 @@ class View:
         row = self._db.execute("SELECT headings FROM block WHERE id = ?", (block,)).fetchone()
         return tuple(json.loads(row[0])) if row else ()
 
-    def uncited(self, positions: Sequence[int]) -> dict[int, str | None]:
-        """Give the events among positions that no entry cites, with their project."""
-        rows = self._in(
-            "SELECT position, json_extract(body, '$.project') AS project "
-            "FROM payload WHERE position IN ({}) AND json_valid(body) "
-            "AND position NOT IN (SELECT event FROM entry_event)",
-            sorted(positions),
-        )
-        return {row["position"]: row["project"] for row in rows}
-
     def topic_document(self, document_id: str) -> TopicDocument:
         """Build a document as it is printed: superseded lines under what replaced them."""
         row = self._db.execute("SELECT * FROM document WHERE id = ?", (document_id,)).fetchone()
@@ -412,23 +220,6 @@ class View:
         self._prints.clear()
 
 
-def _place(row: sqlite3.Row) -> Place:
-    (seq, line, document_id, block, by, final, retracted, project, source, moment, tokens) = row
-    return Place(
-        seq=seq,
-        line=line,
-        document_id=document_id,
-        block=block,
-        superseded_by=by,
-        final=final,
-        retracted=retracted is not None,
-        project=project,
-        source=source,
-        moment=moment,
-        tokens=tokens,
-    )
-
-
 def _info(row: sqlite3.Row) -> DocumentInfo:
     return DocumentInfo(
         document_id=row["id"],
@@ -444,7 +235,7 @@ def _info(row: sqlite3.Row) -> DocumentInfo:
         parent_id=row["parent_id"],
         merged_from=tuple(json.loads(row["merged_from"])),
         version=row["version"],
-        file=file_name(row["title"], row["id"]),
+        file=f"topics/{file_name(row['title'], row['id'])}",
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from memoranda.store.fold import same_digest
@@ -58,7 +59,7 @@ def rewrite(
     )
 
 
-def _repeats(entry: Entry, view: View, leaving_out: Set[int]) -> int | None:
+def _repeats(entry: Entry, view: View, leaving_out: AbstractSet[int]) -> int | None:
     """Find the line that an entry repeats; an entry with a history of its own repeats none."""
     if entry.supersedes or entry.superseded_by is not None or entry.retracted:
         return None

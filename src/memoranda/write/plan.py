@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from memoranda.errors import ConservationError
@@ -32,7 +33,7 @@ def placed(plan: Plan) -> Iterator[int]:
                 pass
 
 
-def check(plan: Plan, *, lines: Set[int]) -> None:
+def check(plan: Plan, *, lines: AbstractSet[int]) -> None:
     """Check law 4 on a plan.
 
     Args:

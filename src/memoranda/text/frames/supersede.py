@@ -8,6 +8,7 @@ from memoranda.text.frames.identity import permitted, short, subjects_differ, tw
 from memoranda.text.frames.parse import Parsed, parse, stating
 from memoranda.text.frames.rules import NOT, ON_ANY, ON_STATES, ON_WHOLES, Pair
 from memoranda.text.frames.statement import Statement
+from memoranda.text.frames.words import surface
 
 _OF_CLAIMS = frozenset({"correction", "refuted"})
 """What an assistant said is replaced by these rules only."""
@@ -28,6 +29,8 @@ def rule_of(older: Parsed, newer: Parsed) -> str | None:
     """Name the rule by which the newer replaces the older, or None."""
     if not permitted(older, newer) or two_things(older, newer):
         return None
+    if frozenset(older.held) & frozenset(newer.whole):
+        return None
     for name, rule in ON_WHOLES.items():
         if _may(name, older) and rule(older, newer):
             return name
@@ -47,10 +50,10 @@ def _may(rule: str, older: Parsed) -> bool:
 
 
 def search_terms(statement: Statement) -> tuple[str, ...]:
-    """Give up to 24 content words by which candidates for `replaces` are searched, in order.
+    """Give up to 24 content words, as written, by which candidates for `replaces` are searched.
 
     Most statements give none: only those that tell of a change, a correction, a feeling or a
-    number may replace what has no key in common with them.
+    number may replace what has no key in common with them. Chinese gives pairs of characters.
     """
     return terms_of(parse(statement))
 
@@ -64,5 +67,5 @@ def terms_of(parsed: Parsed) -> tuple[str, ...]:
     text, lex = parsed.text, parsed.lexicon
     told = (change for _, change in lex.ROLES.values())
     if any(cue.search(text) for cue in (*lex.CUES, NOT, _VALUE, *told)):
-        return tuple(dict.fromkeys(parsed.terms))[:_MOST_TERMS]
+        return surface(text, parsed.lang)[:_MOST_TERMS]
     return ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from memoranda.text.frames.wording import MEASURES_ZH
+
 _EN = (
     ("email", re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     ("phone", re.compile(r"\b\d{3,4}-\d{4}\b|\+\d[\d ]{6,}\d")),
@@ -56,8 +58,7 @@ _ZH = (
 )
 _NUMBER_ZH = re.compile(
     r"(?<![\d.A-Za-z-])(?P<n>\d+(?:\.\d+)?)(?P<unit>%|[A-Za-z]+|个人|个?小时|分钟|个月|公里|公斤|"
-    r"千克|厘米|毫克|毫升|"
-    r"[个位名人次箱件条张页层楼成度岁米兆克斤吨元块分秒天年月周倍核台套间行篇字票席片粒颗支只头匹辆艘架面副双对册卷门科道级期批组班瓶杯碗盒袋包本部场趟顿圈亩户家站])?"
+    rf"千克|厘米|毫克|毫升|[{MEASURES_ZH}])?"
 )
 _LIKE_UNITS = {
     "mb": "megabyte",

@@ -50,7 +50,7 @@ def stem(word: str) -> str:
         word = word[:-1]
     if len(word) > 7:
         word = word.removesuffix("ment")
-    return word.rstrip("ey") if len(word) > 4 else word
+    return word.rstrip("ey") if len(word) > 3 else word
 
 
 _IDLE_STEMS = frozenset(stem(word) for word in _IDLE)
@@ -67,6 +67,15 @@ def content(text: str, lang: str) -> tuple[str, ...]:
         for w in words
         if len(w) > 1 and not _NUMERIC.match(w) and w not in _IDLE and stem(w) not in _IDLE_STEMS
     )
+
+
+def surface(text: str, lang: str) -> tuple[str, ...]:
+    """Give the content words as written, casefolded; of Chinese runs the pairs of characters."""
+    if lang == "zh":
+        pairs = (run[n : n + 2] for run in content(text, lang) for n in range(len(run) - 1))
+        return tuple(dict.fromkeys(pairs))
+    words = (_CONTRACTED.sub("", w.casefold()).strip("'") for w in _WORD.findall(text))
+    return tuple(dict.fromkeys(w for w in words if content(w, lang)))
 
 
 def common(older: str, newer: str, lang: str) -> tuple[str, ...]:
