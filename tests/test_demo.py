@@ -77,7 +77,7 @@ def test_the_demo_shows_three_flushes_a_split_and_a_merge(
 
 
 def test_a_quote_is_cited_down_to_its_event(played: subprocess.CompletedProcess[str]) -> None:
-    cited = re.search(r"\S+\.md:\d+-\d+ -> seq \d+ -> \S+ / s16-13$", played.stdout, re.MULTILINE)
+    cited = re.search(r"\S+\.md:\d+-\d+ -> seq \d+ -> \S+ / s16-12$", played.stdout, re.MULTILINE)
     assert cited is not None
 
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 TALK = Path(__file__).with_name("conversation.jsonl")
 DIFF = 26
 MARKER = ".memoranda-demo"
-USER = "lena"
 SETTINGS = Settings(current_tokens=600, split_tokens=900, merge_tokens=200, auto=False)
 LEAST = {"flushes": 3, "splits": 1, "merges": 1, "supersessions": 9}
 DID = ("placed", "created", "updated", "split", "retired", "duplicates", "superseded")
@@ -46,11 +45,13 @@ class Stage:
 
     def title(self, words: str) -> None:
         """Open a part."""
-        self.console.rule(Text(f"\n{words}", style="bold"), align="left")
+        self.console.print()
+        self.console.rule(Text(words, style="bold"), align="left")
 
-    def say(self, words: str, style: str = "") -> None:
-        """Print words as they are, whatever brackets they hold."""
-        self.console.print(Text(words, style=style))
+    def say(self, words: str, style: str = "", *, cut: bool = False) -> None:
+        """Print words as they are, whatever brackets they hold; with `cut` on one line."""
+        text = Text(words.replace("\n", " / ") if cut else words, style=style)
+        self.console.print(text, no_wrap=cut, overflow="ellipsis" if cut else None)
 
     def promise(self, holds: bool, words: str) -> None:  # noqa: FBT001 - reads as a sentence
         """Show a promise as kept or broken; a broken one fails the demo at its end."""
@@ -111,12 +112,6 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-def cut(text: str, width: int) -> str:
-    """Shorten to one line of a width, with a mark."""
-    text = text.replace("\n", " / ")
-    return text if len(text) <= width else text[: width - 3] + "..."
-
-
 def bar(tokens: int) -> str:
     """Draw how full CURRENT is."""
     full = min(30, tokens * 30 // SETTINGS.current_tokens)
@@ -157,8 +152,9 @@ def show_plan(stage: Stage, memory: Memory, plan: Proposal) -> None:
     for double, first in done.duplicates:
         stage.say(f"    seq {double} repeats seq {first}: one line that names both")
     for older, newer in done.superseded:
-        was, now = (cut(getattr(memory.get(seq), "text", ""), 46) for seq in (older, newer))
-        stage.say(f"    {was} (seq {older}) -> {now} (seq {newer})")
+        was, now = (getattr(memory.get(seq), "text", "") for seq in (older, newer))
+        stage.say(f"    seq {newer:<3} {now}", cut=True)
+        stage.say(f"      replaces {older:<3} {was}", cut=True)
     for what, count in (("splits", len(done.split)), ("merges", len(done.retired))):
         if count:
             show_lineage(stage, plan, what[:-1], first=not stage.seen[what])
@@ -173,7 +169,7 @@ def show_draft(stage: Stage, plan: Proposal) -> None:
         stage.say(f"    {heading}", "bold cyan")
         for entry in entries:
             who = f"{entry.seq:>5}  {(entry.time or '')[:10]}  {entry.source:<9}"
-            stage.say(f"{who}  {cut(entry.text, 88)}")
+            stage.say(f"{who}  {entry.text}", cut=True)
     stage.say("  The plan as a diff of documents", "bold")
 
 
@@ -184,7 +180,7 @@ def show_diff(stage: Stage, plan: Proposal, document_id: str) -> None:
     texts = (old or "").splitlines(), (new or "").splitlines()
     lines = list(difflib.unified_diff(*texts, *names, n=1, lineterm=""))
     for line in lines[:DIFF]:
-        stage.say(f"    {cut(line, 112)}", {"+": "green", "-": "red"}.get(line[:1], "dim"))
+        stage.say(f"    {line}", {"+": "green", "-": "red"}.get(line[:1], "dim"), cut=True)
     if len(lines) > DIFF:
         stage.say(f"    ... and {len(lines) - DIFF} more lines of this diff", "dim")
 
@@ -207,7 +203,7 @@ def show_library(stage: Stage, memory: Memory) -> None:
     """Print the catalog, then the document that holds most replaced lines."""
     table = Table(box=None, pad_edge=False)
     for name in ("id", "title", "project", "tokens", "entries", "lines", "made of"):
-        table.add_column(name, justify="right" if name[-1] == "s" else "left")
+        table.add_column(name, justify="right" if name[-1] == "s" else "left", no_wrap=True)
     best, most = None, 0
     for info in memory.documents():
         view = memory.document(info.document_id)
@@ -215,7 +211,7 @@ def show_library(stage: Stage, memory: Memory) -> None:
         origin += [f"merged with {', '.join(info.merged_from)}"] if info.merged_from else []
         sizes = (info.token_count, info.entry_count, len(view.markdown.splitlines()))
         names = (info.document_id, info.title, info.project or "-")
-        table.add_row(*(Text(cut(str(v), 44)) for v in (*names, *sizes, "; ".join(origin))))
+        table.add_row(*(Text(str(v)) for v in (*names, *sizes, "; ".join(origin))))
         old = view.markdown.count("\n  - <seq=")
         best, most = (view, old) if old > most else (best, most)
     stage.console.print(table)
@@ -223,7 +219,7 @@ def show_library(stage: Stage, memory: Memory) -> None:
     if best is not None:
         stage.say(f"\n  {best.info.file}", "bold")
         for line in best.markdown.splitlines():
-            stage.say(f"    {cut(line, 116)}", {"#": "bold", " ": "dim"}.get(line[:1], ""))
+            stage.say(f"    {line}", {"#": "bold", " ": "dim"}.get(line[:1], ""), cut=True)
 
 
 def ask(stage: Stage, memory: Memory, question: Question) -> None:
@@ -268,10 +264,9 @@ def show_claim(stage: Stage, claim: Claim, file: str) -> None:
     gone = f", replaced by seq {claim.superseded_by}" if claim.superseded_by else ""
     lines = f":{claim.lines[0]}-{claim.lines[1]}" if claim.lines else ""
     ids = f"{' '.join(claim.event_ids)} / {' '.join(claim.external_ids)}"
-    seqs = ",".join(map(str, claim.seqs))
-    stage.say(f'    "{cut(claim.quote, 112)}"', "dim" if gone else "")
+    stage.say(f'    "{claim.quote}"', "dim" if gone else "", cut=True)
     stage.say(f"      {(claim.time or '')[:10]}, {claim.speaker}, {claim.source}{gone}", "yellow")
-    stage.say(f"      {file}{lines} -> seq {seqs} -> {ids}", "magenta")
+    stage.say(f"      {file}{lines} -> seq {','.join(map(str, claim.seqs))} -> {ids}", "magenta")
 
 
 def cited(memory: Memory, claim: Claim) -> bool:
@@ -335,7 +330,7 @@ def fingerprint(root: Path) -> str:
 
 def open_memory(root: Path, project: str | None = None) -> Memory:
     """Open the demo's scope, bound to one project or reading all."""
-    return Memory.open(root, user=USER, project=project, settings=SETTINGS)
+    return Memory.open(root, user="lena", project=project, settings=SETTINGS)
 
 
 def fresh_folder(out: Path) -> bool:
@@ -388,7 +383,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         stage.say(f"{options.out} is not a folder of this demo; name another with --out", "red")
         return 2
     folder = play(stage, options.out)
-    scope = f"--root {options.out} --user {USER}"
+    scope = f"--root {options.out} --user lena"
     stage.title(f"5. Done in {time.perf_counter() - began:.1f} s, no key, no network")
     stage.say(f"  The files: {folder}\n  Try: memoranda list {scope}")
     stage.say(f'       memoranda ask "Who leads operations?" {scope}')

@@ -177,11 +177,14 @@ def test_a_kill_between_the_commit_and_the_files(model: Path) -> None:
 
 IMPORTING = """
 import os, signal, sys
+COLOURS = b"red blue green white black yellow grey".split()
+DID = [b"%s to %s" % (what, where) for what in b"sailed drifted hurried came".split()
+       for where in b"Hull York Leeds Bath Wells Truro Oslo Turku Narva Varna".split()]
 from memoranda import Memory, Settings
 def kill(done):
-    if done >= 400:
+    if done >= 200:
         os.kill(os.getpid(), signal.SIGKILL)
-lines = [b'{"id": "i%d", "content": "Barge %d passed the lock at noon."}' % (n, n) for n in range(600)]
+lines = [b'{"id": "i%d", "content": "The %s barge %s."}' % (n, COLOURS[n % 7], DID[n // 7]) for n in range(280)]
 small = Settings(current_tokens=3000)
 with Memory.open(sys.argv[1], settings=small) as memory:
     print(memory.import_lines(lines, progress=kill if len(sys.argv) > 2 else None).added)
@@ -201,8 +204,8 @@ def test_an_import_killed_in_the_middle_is_finished_by_running_it_again(root: Pa
             assert done.returncode == (-signal.SIGKILL if arguments else 0), done.stderr.decode()
         place = Place(root / name, SMALL)
         with place.open() as memory:
-            assert memory.status().events == 600
-            assert everywhere(memory) == list(range(1, 601))
+            assert memory.status().events == 280
+            assert everywhere(memory) == list(range(1, 281))
         states.append(len(place.files()["CURRENT.md"]))
     assert states[0] == states[1]
-    assert done.stdout.decode().strip() == "200"
+    assert done.stdout.decode().strip() == "80"

@@ -155,5 +155,5 @@ def test_a_seq_goes_by_number_or_digits(shelf: Memory) -> None:
 def test_the_view_of_a_document_is_the_file(place: Place, shelf: Memory) -> None:
     shelf.state()
     found = shelf.document("d1")
-    assert found.markdown.encode() == place.files()[f"topics/{found.info.file}"]
+    assert found.markdown.encode() == place.files()[found.info.file]
     assert [entry.text for item in found.blocks for entry in item.entries] == ["The kiln is hot."]

@@ -205,14 +205,14 @@ def test_every_file_reads_back_as_what_the_log_says(library: Place) -> None:
     memory = library.open()
     view = home(memory).view
     for info in memory.documents():
-        data = library.files()[f"topics/{info.file}"].decode()
+        data = library.files()[info.file].decode()
         assert parse_document(data) == view.topic_document(info.document_id)
     assert parse_current(library.files()["CURRENT.md"].decode()) == view.current_blocks()
 
 
 def test_every_live_document_has_one_file_and_nothing_else_has(library: Place) -> None:
     memory = library.open()
-    wanted = {f"topics/{info.file}" for info in memory.documents()} | {"CURRENT.md"}
+    wanted = {info.file for info in memory.documents()} | {"CURRENT.md"}
     assert set(library.files()) == wanted
 
 

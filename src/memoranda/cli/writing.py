@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from memoranda.cli.place import Place, at_place, with_settings
 from memoranda.cli.progress import progress
 from memoranda.cli.shown import Paint
 from memoranda.cli.streams import UTF8, given_text, note, say, say_json, words
+from memoranda.store.files import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -123,9 +123,9 @@ def _lines_of(file: str) -> Iterator[tuple[BinaryIO, int | None]]:
     if file == "-":
         yield sys.stdin.buffer, None
         return
-    with Path(file).open("rb") as stream:
+    with opened(Path(file)) as stream:
         total = None
-        if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        if stream.seekable():
             total = _count_lines(stream)
             stream.seek(0)
         yield stream, total

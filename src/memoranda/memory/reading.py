@@ -66,7 +66,8 @@ class Reading(Handle):
         found = self.search(query, budget=budget)
         if not found.evidence:
             return ""
-        nonce = self._home.log.digest("nonce", f"{found.position}\0{query}").hex()[:12]
+        secret = self._home.log.digest("nonce", f"{found.position}\0{query}")
+        nonce = f"{int.from_bytes(secret) % 10**12:012d}"
         return render(found.evidence, nonce)
 
     def get(self, ref: int | str) -> Entry | Event:

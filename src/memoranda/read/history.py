@@ -39,8 +39,9 @@ def of_entry(seq: int, log: Log) -> tuple[Change, ...]:
     ]
     changes = [_said(record, seq) for at in positions if (record := log.record(at)) is not None]
     changes += [_made(record, seq) for record in _at(log, row["position"])]
+    life = _Life(seq, row["block"])
     for record in log.records(after=row["position"]):
-        changes += _in_record(record, seq, log)
+        changes += life.in_record(record)
     return tuple(changes)
 
 
@@ -108,68 +109,73 @@ def _made(record: Record, seq: int) -> Change:
     return _change(record, "extracted", f"entry {seq} extracted by {by}", None, seq)
 
 
-def _in_record(record: Record, seq: int, log: Log) -> list[Change]:
-    if record.body is None:
-        return []
-    match record.kind:
-        case "plan":
-            plan = Plan.from_json(record.record_id, record.body)
-            found = [_on_entry(operation, seq, log) for operation in plan.operations]
-            return [_change(record, *item[:3], *item[3]) for item in found if item is not None]
-        case "retraction" if record.body["seq"] == seq:
-            reason = f": {record.body['reason']}" if record.body["reason"] else ""
-            return [_change(record, "retracted", f"entry {seq} retracted{reason}", None, seq)]
-        case "extraction":
-            newer = [
-                item["seq"] for item in record.body["entries"] if seq in item.get("supersedes", ())
-            ]
-            return [
-                _change(record, "superseded", f"corrected by entry {item}", None, seq, item)
-                for item in newer
-            ]
-        case _:
-            return []
-
-
 _Step = tuple[str, str, str | None, tuple[int, ...]]
 
 
-def _on_entry(operation: Operation, seq: int, log: Log) -> _Step | None:
-    match operation:
-        case Create(document_id=name, blocks=blocks) | Update(document_id=name, blocks=blocks):
-            if any(seq in block.seqs for block in blocks):
-                return ("placed", f"placed in {name}", name, (seq,))
-        case Duplicate(seq=own, of=of) if own == seq:
-            return ("duplicate", f"repeats entry {of} and stands in its line", None, (seq, of))
-        case Supersede(older=older, newer=newer) if older == seq:
-            return ("superseded", f"replaced by entry {newer}", None, (older, newer))
-        case Supersede(older=older, newer=newer) if newer == seq:
-            return ("supersedes", f"replaces entry {older}", None, (older, newer))
-        case Split(parts=parts):
-            block = _block(seq, log)
-            for part in parts:
-                if block in part.blocks:
-                    return (
-                        "moved",
-                        f"moved to {part.document_id} by a split",
-                        part.document_id,
-                        (),
-                    )
-        case Merge(document_id=heir, absorbs=absorbs) if _document(seq, log) == heir:
-            return ("moved", f"{', '.join(absorbs)} merged into {heir}", heir, ())
-        case _:
-            pass
-    return None
+class _Life:
+    """Follows one entry through the records: its block never changes, its document may."""
 
+    def __init__(self, seq: int, block: int | None) -> None:
+        self._seq = seq
+        self._block = block
+        self._document: str | None = None
 
-def _block(seq: int, log: Log) -> int | None:
-    row = log.connection.execute("SELECT block FROM entry WHERE seq = ?", (seq,)).fetchone()
-    return row[0] if row else None
+    def in_record(self, record: Record) -> list[Change]:
+        """Give what a record did to the entry."""
+        if record.body is None:
+            return []
+        seq = self._seq
+        match record.kind:
+            case "plan":
+                plan = Plan.from_json(record.record_id, record.body)
+                steps = [self._placing(op) or self._linking(op) for op in plan.operations]
+                return [_change(record, *step[:3], *step[3]) for step in steps if step is not None]
+            case "retraction" if record.body["seq"] == seq:
+                reason = f": {record.body['reason']}" if record.body["reason"] else ""
+                return [_change(record, "retracted", f"entry {seq} retracted{reason}", None, seq)]
+            case "extraction":
+                newer = [
+                    item["seq"]
+                    for item in record.body["entries"]
+                    if seq in item.get("supersedes", ())
+                ]
+                return [
+                    _change(record, "superseded", f"corrected by entry {item}", None, seq, item)
+                    for item in newer
+                ]
+            case _:
+                return []
 
+    def _placing(self, operation: Operation) -> _Step | None:
+        before = self._document
+        match operation:
+            case Create(document_id=name, blocks=blocks) | Update(document_id=name, blocks=blocks):
+                if any(self._seq in block.seqs for block in blocks):
+                    self._document = name
+                    return ("placed", f"placed in {name}", name, (self._seq,))
+            case Split(document_id=name, parts=parts) if name == before:
+                for part in parts:
+                    if self._block in part.blocks:
+                        self._document = part.document_id
+                        heir = part.document_id
+                        return ("moved", f"moved to {heir} by a split", heir, ())
+            case Merge(document_id=heir, absorbs=absorbs) if before in absorbs:
+                self._document = heir
+                return ("moved", f"{before} merged into {heir}", heir, ())
+            case _:
+                pass
+        return None
 
-def _document(seq: int, log: Log) -> str | None:
-    row = log.connection.execute("SELECT document_id FROM entry WHERE seq = ?", (seq,)).fetchone()
-    return row[0] if row else None
+    def _linking(self, operation: Operation) -> _Step | None:
+        match operation:
+            case Duplicate(seq=own, of=of) if own == self._seq:
+                return ("duplicate", f"repeats entry {of} and stands in its line", None, (own, of))
+            case Supersede(older=older, newer=newer) if older == self._seq:
+                return ("superseded", f"replaced by entry {newer}", None, (older, newer))
+            case Supersede(older=older, newer=newer) if newer == self._seq:
+                return ("supersedes", f"replaces entry {older}", None, (older, newer))
+            case _:
+                return None
 
 
 def _on_document(operation: Operation, name: str) -> tuple[str, str] | None:
@@ -179,20 +185,23 @@ def _on_document(operation: Operation, name: str) -> tuple[str, str] | None:
         case Update(document_id=own, title=title, blocks=blocks) if own == name:
             named = f", titled {title.text!r}" if title else ""
             return ("updated", f"{_size(blocks)} added{named}")
-        case Split(document_id=own, parts=parts):
-            heirs = [part.document_id for part in parts]
-            if own == name:
-                return ("split", f"split; {', '.join(heirs)} took a part")
-            if name in heirs:
-                return ("created", f"split off {own}")
-        case Merge(document_id=heir, absorbs=absorbs):
-            if heir == name:
-                return ("merged", f"took in {', '.join(absorbs)}")
-            if name in absorbs:
-                return ("retired", f"merged into {heir}")
         case _:
-            pass
-    return None
+            return _on_shape(operation, name)
+
+
+def _on_shape(operation: Operation, name: str) -> tuple[str, str] | None:
+    match operation:
+        case Split(document_id=own, parts=parts) if own == name:
+            heirs = ", ".join(part.document_id for part in parts)
+            return ("split", f"split; {heirs} took a part")
+        case Split(document_id=own, parts=parts) if name in {p.document_id for p in parts}:
+            return ("created", f"split off {own}")
+        case Merge(document_id=heir, absorbs=absorbs) if heir == name:
+            return ("merged", f"took in {', '.join(absorbs)}")
+        case Merge(document_id=heir, absorbs=absorbs) if name in absorbs:
+            return ("retired", f"merged into {heir}")
+        case _:
+            return None
 
 
 def _size(blocks: tuple[Any, ...]) -> str:

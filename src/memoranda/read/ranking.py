@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from memoranda.store.index import FtsIndex
 from memoranda.store.query import understand
 from memoranda.store.view import Place, View
-from memoranda.text.frames import Hit, newest_first
+from memoranda.store.statements import statement
+from memoranda.text.frames import Hit, newest_first, replaces
+from memoranda.values import Entry
 
 ANY = 400
 """How many hits with any of the words are looked at."""
@@ -107,13 +109,37 @@ def _newest(
         Hit(seq=seq, text=entries[seq].text, order=(places[seq].moment, seq), score=score)
         for seq, score in head
     ]
-    marks: dict[int, int] = {}
-    first: list[tuple[int, float]] = []
-    for ranked in newest_first(hits, question):
-        first.append((ranked.hit.seq, ranked.hit.score))
-        if ranked.replaced_by is not None:
-            marks[ranked.hit.seq] = ranked.replaced_by
+    ranked = newest_first(hits, question)
+    marks = {item.hit.seq: item.replaced_by for item in ranked if item.replaced_by is not None}
+    first = [(item.hit.seq, item.hit.score) for item in ranked]
+    _by_keys(first, marks, entries, places, view)
     return [*first, *tail], marks
+
+
+def _by_keys(
+    first: list[tuple[int, float]],
+    marks: dict[int, int],
+    entries: Mapping[int, Entry],
+    places: Mapping[int, Place],
+    view: View,
+) -> None:
+    """Let the newest of the lines that share a written key lead, though no plan has linked them.
+
+    Entries of CURRENT are not linked before they are placed; a reader must not wait for that.
+    """
+    keys = view.keys_of(entries)
+    for number in range(len(first)):
+        seq = first[number][0]
+        for later in range(number + 1, len(first)):
+            other = first[later][0]
+            if not set(keys.get(seq, ())) & set(keys.get(other, ())):
+                continue
+            older, newer = sorted((seq, other), key=lambda item: (places[item].moment, item))
+            if replaces(statement(entries[older]), statement(entries[newer])):
+                marks[older] = newer
+                if older == seq:
+                    first[number], first[later] = first[later], first[number]
+                    seq = newer
 
 
 def _events(scores: Mapping[int, float], view: View, reach: Reach) -> tuple[tuple[int, float], ...]:

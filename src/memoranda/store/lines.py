@@ -154,10 +154,15 @@ class Lines:
             found.update(row[0] for row in rows)
         return sorted(found)
 
-    def keys(self, seq: int) -> tuple[str, ...]:
-        """Give the keys of an entry."""
-        rows = self._db.execute("SELECT key FROM entry_key WHERE seq = ? ORDER BY key", (seq,))
-        return tuple(row[0] for row in rows)
+    def keys_of(self, seqs: Iterable[int]) -> dict[int, tuple[str, ...]]:
+        """Give the keys of entries, in order; entries without any are left out."""
+        found: dict[int, tuple[str, ...]] = {}
+        rows = self._in(
+            "SELECT seq, key FROM entry_key WHERE seq IN ({}) ORDER BY seq, key", sorted(set(seqs))
+        )
+        for row in rows:
+            found[row["seq"]] = (*found.get(row["seq"], ()), row["key"])
+        return found
 
     def same(self, digest: bytes, before: int, *, leaving_out: AbstractSet[int]) -> int | None:
         """Give the newest line before a seq that says the same and still holds."""

@@ -9,23 +9,13 @@ from memoranda.store.operations import Supersede
 from memoranda.store.query import phrase
 from memoranda.store.view import View
 from memoranda.text.analyse import terms
-from memoranda.text.frames import Statement, keys, replaces, search_terms
+from memoranda.store.statements import statement
+from memoranda.text.frames import keys, replaces, search_terms
 from memoranda.values import Entry
 
 LOOKED_AT = 200
 """The newest matching entries that a correction without a key looks through."""
 CANDIDATES = 20
-
-
-def statement(entry: Entry) -> Statement:
-    """Give an entry as the frames see it."""
-    return Statement(
-        text=entry.text,
-        speaker=entry.speaker,
-        source=entry.source,
-        project=entry.project,
-        time=entry.time,
-    )
 
 
 Moment = tuple[str, int]

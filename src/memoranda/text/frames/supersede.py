@@ -35,14 +35,15 @@ def rule_of(older: Parsed, newer: Parsed) -> str | None:
         if _may(name, older) and rule(older, newer):
             return name
     one = not subjects_differ(older, newer)
-    for old in older.held:
-        for new in newer.said:
-            pair = Pair(old, new, newer.lang, newer.lexicon)
-            rules = (ON_STATES if one and len(stating((old, new), newer)) == 2 else {}) | ON_ANY
-            for name, test in rules.items():
-                if _may(name, older) and test(pair):
-                    return name
-    return None
+    pairs = ((old, new) for old in older.held for new in newer.said)
+    found = (_by_sentences(older, newer, old=old, new=new, one=one) for old, new in pairs)
+    return next((name for name in found if name), None)
+
+
+def _by_sentences(older: Parsed, newer: Parsed, *, old: str, new: str, one: bool) -> str | None:
+    pair = Pair(old, new, newer.lang, newer.lexicon)
+    rules = (ON_STATES if one and len(stating((old, new), newer)) == 2 else {}) | ON_ANY
+    return next((name for name, rule in rules.items() if _may(name, older) and rule(pair)), None)
 
 
 def _may(rule: str, older: Parsed) -> bool:
