@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from scene import SENTENCES, SMALL, Clock, Place, fast
 
 from memoranda import Memory, Settings
+from scene import SENTENCES, SMALL, Clock, Place, fast
 
 
 @pytest.fixture

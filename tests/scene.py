@@ -26,11 +26,11 @@ BY_HAND = Settings(auto=False)
 PHONE = "My phone number is 555-{}."
 """A state of one value, which the rules know: a later one replaces it."""
 LIMIT = "The deployment limit is {} pods."
-电话 = "我的电话是{}。"
+CHINESE_PHONE = "我的电话是{}。"
 
 
 _PLANS = count(1)
-_IN_MEMORY = Path("/dev/shm")
+_IN_MEMORY = Path("/dev/shm")  # noqa: S108 - looked at before it is used
 _ROOM = 256 * 1024 * 1024
 
 
@@ -155,8 +155,7 @@ def log_bytes(memory: Memory) -> list[tuple[Any, ...]]:
     """Every record with its payload, as it lies in the database."""
     db = home(memory).log.connection
     return [
-        tuple(row)
-        for row in db.execute("SELECT * FROM record LEFT JOIN payload USING (position)")
+        tuple(row) for row in db.execute("SELECT * FROM record LEFT JOIN payload USING (position)")
     ]
 
 
@@ -222,7 +221,9 @@ def block(*seqs: int, heading: str = "2026-06-01") -> NewBlock:
     return NewBlock(headings=(said(heading, seqs[0] if seqs else 1),), seqs=seqs)
 
 
-def create(document: str, *blocks: NewBlock, title: str = "Kilns", project: str | None = None) -> Create:
+def create(
+    document: str, *blocks: NewBlock, title: str = "Kilns", project: str | None = None
+) -> Create:
     return Create(
         document_id=document,
         project=project,

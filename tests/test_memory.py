@@ -6,18 +6,17 @@ import json
 import subprocess
 import sys
 import threading
-from dataclasses import FrozenInstanceError, fields, is_dataclass
+from dataclasses import FrozenInstanceError, fields
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scene import PHONE, SENTENCES, Place, home
 
 import memoranda
 from memoranda import Entry, Event, Memory, Settings
 from memoranda.errors import InputError, NotFoundError, ScopeNameError, TimeError
-from memoranda.values import Value
+from scene import PHONE, SENTENCES, Place, home
 
 
 def test_a_first_hour_with_it(place: Place) -> None:
@@ -65,14 +64,23 @@ def test_a_read_sees_a_write_at_once(place: Place) -> None:
 def test_a_correction_keeps_what_it_corrects(place: Place) -> None:
     memory = place.open()
     memory.add(
-        "The kiln is in Leeds.", speaker="Mira", session="s", sensitivity="private", time="2026-05-01"
+        "The kiln is in Leeds.",
+        speaker="Mira",
+        session="s",
+        sensitivity="private",
+        time="2026-05-01",
     )
     place.clock.tick(60)
     added = memory.correct(1, "The kiln is in York.", time=datetime(2026, 5, 2, 8, tzinfo=UTC))
     new, old = memory.get(2), memory.get(1)
     assert isinstance(new, Entry)
     assert isinstance(old, Entry)
-    assert (new.speaker, new.session, new.sensitivity, new.source) == ("Mira", "s", "private", "user")
+    assert (new.speaker, new.session, new.sensitivity, new.source) == (
+        "Mira",
+        "s",
+        "private",
+        "user",
+    )
     assert (new.time, new.supersedes) == ("2026-05-02T08:00Z", (1,))
     assert (old.text, old.superseded_by) == ("The kiln is in Leeds.", 2)
     event = memory.get(added.event_ids[0])
@@ -135,7 +143,10 @@ def test_retracting_or_correcting_nothing_is_not_found(memory: Memory, seq: int)
         (None, None),
         ("2026-03-01", "2026-03-01"),
         ("2026-03-01T23:00:00-05:00", "2026-03-02T04:00Z"),
-        (datetime(2026, 3, 1, 9, 30, 0, 5, tzinfo=timezone(timedelta(hours=8))), "2026-03-01T01:30:00.000005Z"),
+        (
+            datetime(2026, 3, 1, 9, 30, 0, 5, tzinfo=timezone(timedelta(hours=8))),
+            "2026-03-01T01:30:00.000005Z",
+        ),
     ],
 )
 def test_times_are_kept_in_one_form(memory: Memory, time: Any, kept: str | None) -> None:
@@ -159,7 +170,9 @@ def test_a_name_that_cannot_be_a_scope_is_refused(place: Place, name: str, value
         place.open(**{name: value})
 
 
-@pytest.mark.parametrize("value", ["../../etc", "a/b", "CON", "名字", ".", "..", "a" * 150, "x\\y", "*"])
+@pytest.mark.parametrize(
+    "value", ["../../etc", "a/b", "CON", "名字", ".", "..", "a" * 150, "x\\y", "*"]
+)
 def test_a_hostile_name_stays_inside_the_root(place: Place, value: str) -> None:
     try:
         memory = place.open(user=value, workspace=value, project=value)
@@ -173,7 +186,7 @@ def test_a_hostile_name_stays_inside_the_root(place: Place, value: str) -> None:
 def test_values_are_frozen_and_are_their_json(library: Place) -> None:
     memory = library.open()
     added = memory.add("The goat is loose.")
-    values: list[Value] = [
+    values: list[Any] = [
         added,
         memory.search("kiln"),
         memory.ask("kiln"),
@@ -187,8 +200,8 @@ def test_values_are_frozen_and_are_their_json(library: Place) -> None:
     ]
     values += memory.consolidate()
     for value in values:
-        assert is_dataclass(value)
         assert json.loads(json.dumps(value.to_dict(), ensure_ascii=False)) == value.to_dict()
+        assert {item.name for item in fields(value)} <= set(value.to_dict())
         with pytest.raises((FrozenInstanceError, AttributeError)):
             setattr(value, fields(value)[0].name, None)
 
@@ -295,7 +308,7 @@ def test_the_root_may_come_from_the_environment(
 
 
 def test_an_error_inside_the_block_still_closes(place: Place) -> None:
-    with pytest.raises(ZeroDivisionError), place.open() as memory:
+    with pytest.raises(ZeroDivisionError), place.open() as memory:  # noqa: PT012
         memory.add("The kiln is hot.")
         raise ZeroDivisionError
     assert "The kiln is hot." in place.files()["CURRENT.md"].decode()

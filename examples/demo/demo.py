@@ -86,7 +86,7 @@ QUESTIONS = (
         first=("600 requests per minute",), chain=10, show=1),
     Question("What does she prefer now?", "What is my editor?", first=("Zed",), chain=3, show=1),
     Question("Which talks do the deployment limits come from?",
-        "What are the deployment limits of ingest?", talks=("s03", "s09"), show=8,
+        "What are the deployment limits of ingest?", talks=("s03", "s10"), show=8,
         holds=("20 minutes", "Fridays after 14:00", "at most two deployments", "rehearsal")),
     Question("Who confirmed the contact: did the user, or did the assistant infer it?",
         "Who is the billing contact?", project="billing-alder",

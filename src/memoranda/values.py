@@ -98,6 +98,10 @@ class Entry(Value):
     possibly_replaced_by: int | None = None
     """Set at reading only: a newer statement of the same frame stands above."""
     retracted: bool = False
+    document_id: str | None = None
+    """Where it stands: a document's id, `CURRENT`, or `LOG` for an event that no entry cites."""
+    lines: tuple[int, int] | None = None
+    """Its own first and last 1-based lines in that document; None outside documents."""
 
     @property
     def seq(self) -> int:
@@ -124,6 +128,9 @@ class Evidence(Value):
     version: int
     score: float
     entries: tuple[Entry, ...]
+    """In reading order, each followed by what it replaced, newest first, wherever that stands."""
+    left_out: int = 0
+    """Replaced versions that did not fit the budget."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +159,7 @@ class Claim(Value):
     source: Source
     speaker: str | None
     superseded_by: int | None
+    possibly_replaced_by: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -319,6 +327,7 @@ class Status(Value):
     folder: str
     database: str
     documents_folder: str
+    """The folder that holds CURRENT.md and topics/; by default the scope's own, beside memory.db."""
     user: str
     workspace: str | None
     project: str | None

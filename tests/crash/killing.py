@@ -1,8 +1,8 @@
 """Does something to copies of a scope again and again, and kills itself one step later each time.
 
-Run as `killing.py ACTION MODEL OUT [EVERY]`: for n = 1, 1 + EVERY, ... it copies MODEL to OUT/n and lets a
-child do ACTION there, which SIGKILL ends just before its n-th step that changes the disk: a call
-of the file layer that writes, or a COMMIT. It ends with the first child that came through.
+Run as `killing.py ACTION MODEL OUT [EVERY]`: for n = 1, 1 + EVERY, ... it copies MODEL to OUT/n
+and lets a child do ACTION there, which SIGKILL ends just before its n-th step that changes the
+disk: a call of the file layer that writes, or a COMMIT. It ends with the first that came through.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scene import QUIET, SMALL, Place
-
 from memoranda.store.disk import MAKING, Disk
+from scene import QUIET, SMALL, Place
 
 WRITING = frozenset(
     {"mkdir", "open_file", "write", "sync", "sync_folder", "replace", "link", "unlink"}
@@ -57,7 +56,7 @@ def light(fuse: Fuse) -> None:
         setattr(Disk, name, counted(name))
 
     class Counting(sqlite3.Connection):
-        def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:  # type: ignore[override]
+        def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
             if sql == "COMMIT":
                 fuse.step()
             return super().execute(sql, *args)
@@ -73,7 +72,10 @@ def consolidate(place: Place) -> None:
 def grow(place: Place) -> None:
     with place.open(settings=SMALL) as memory:
         for number in range(8):
-            memory.add(f"Barge {number} passed the lock at noon with apples, hay and news.", id=f"g{number}")
+            memory.add(
+                f"Barge {number} passed the lock at noon with apples, hay and news.",
+                id=f"g{number}",
+            )
 
 
 def change(place: Place) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from memoranda import Memory
 from scene import (
     BY_HAND,
     QUIET,
@@ -24,8 +26,6 @@ from scene import (
     rows,
     shown,
 )
-
-from memoranda import Memory
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 HERE = Path(__file__).parent
@@ -96,11 +96,13 @@ def each(
         if number % 3 == 0:
             sound(place, memory)
         memory.close()
-        found.append((place.files(), [entry for entry in place.copies() + leftovers(place)]))
+        found.append((place.files(), place.copies() + leftovers(place)))
     return found
 
 
-def test_a_consolidation_killed_at_any_step_is_finished_by_the_next(model: Path, root: Path) -> None:
+def test_a_consolidation_killed_at_any_step_is_finished_by_the_next(
+    model: Path, root: Path
+) -> None:
     found = each(killed("consolidate", model, root / "out"), Memory.consolidate, model)
     whole = found[-1]
     assert whole[1] == []
@@ -112,7 +114,8 @@ def test_adding_with_consolidations_killed_at_any_step(model: Path, root: Path) 
     def finish(memory: Memory) -> None:
         for number in range(8):
             memory.add(
-                f"Barge {number} passed the lock at noon with apples, hay and news.", id=f"g{number}"
+                f"Barge {number} passed the lock at noon with apples, hay and news.",
+                id=f"g{number}",
             )
         memory.consolidate()
 
@@ -184,7 +187,8 @@ from memoranda import Memory, Settings
 def kill(done):
     if done >= 200:
         os.kill(os.getpid(), signal.SIGKILL)
-lines = [b'{"id": "i%d", "content": "The %s barge %s."}' % (n, COLOURS[n % 7], DID[n // 7]) for n in range(280)]
+lines = [b'{"id": "i%d", "content": "The %s barge %s."}' % (n, COLOURS[n % 7], DID[n // 7])
+         for n in range(280)]
 small = Settings(current_tokens=3000)
 with Memory.open(sys.argv[1], settings=small) as memory:
     print(memory.import_lines(lines, progress=kill if len(sys.argv) > 2 else None).added)

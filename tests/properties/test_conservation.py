@@ -1,4 +1,4 @@
-"""Whatever was done: every event is cited, every entry stands in one place, no signature changes."""
+"""Whatever was done: each event is cited, each entry is in one place, signatures stay."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 from histories import Step, histories, live, sizes
 from hypothesis import HealthCheck, given, settings
-from scene import Place, all_seqs, everywhere, fast, home, rows, signatures
 
 from memoranda import Memory, Settings
 from memoranda.store.documents import parse_current, parse_document
+from scene import Place, all_seqs, everywhere, fast, home, rows, signatures
 
 QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -74,12 +74,14 @@ def _consistent(memory: Memory) -> None:
             assert step.project == place.project
         assert place.final == (None if place.superseded_by is None else step.seq)
         assert place.superseded_by is None or not step.retracted
-        assert step.line == step.seq or step.seq == place.seq
+        assert step.seq in {step.line, place.seq}
         line = places[place.line]
         assert (place.document_id, place.block) == (line.document_id, line.block)
         assert line.line == line.seq
     for info in memory.documents():
-        seqs = Counter(place.project for place in places.values() if place.document_id == info.document_id)
+        seqs = Counter(
+            place.project for place in places.values() if place.document_id == info.document_id
+        )
         assert set(seqs) == {info.project}
     titles = [info.title.casefold() for info in memory.documents()]
     assert len(titles) == len(set(titles))

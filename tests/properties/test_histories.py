@@ -8,9 +8,9 @@ from pathlib import Path
 from histories import events, sizes
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scene import Place, everything, fast, lines_of
 
 from memoranda import NewEvent, Settings
+from scene import Place, everything, fast, lines_of
 
 QUICK = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 many = st.lists(events, min_size=1, max_size=25)

@@ -1,4 +1,4 @@
-"""Whatever was done: all that is derived can be deleted, and comes back to the same bytes and rows."""
+"""Whatever was done: all that is derived can be deleted, and comes back the same."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from histories import Step, answers, fixed, histories, live, log_position, sizes
 from hypothesis import HealthCheck, given, settings
-from scene import Place, fast, index_rows, log_bytes, rows
 
 from memoranda import Settings
+from scene import Place, fast, index_rows, log_bytes, rows
 
 TESTS = Path(__file__).parent
 ELSEWHERE = """
@@ -56,7 +56,12 @@ def test_everything_derived_comes_back(history: list[Step], size: Settings) -> N
         place = Place(Path(folder).resolve() / "root", size)
         memory = live(history, place)
         state = memory.state()
-        files, views, terms, found = place.files(), rows(memory), index_rows(memory), answers(memory)
+        files, views, terms, found = (
+            place.files(),
+            rows(memory),
+            index_rows(memory),
+            answers(memory),
+        )
         records = log_bytes(memory)
         memory.close()
         place.drop()
@@ -99,8 +104,12 @@ def test_it_comes_back_under_another_hash_seed_locale_and_time_zone(root: Path) 
     assert json.loads(elsewhere(ELSEWHERE, root, **OTHER)) == wanted
 
 
-@pytest.mark.parametrize("environ", [{"PYTHONHASHSEED": "0", "TZ": "UTC"}, OTHER], ids=["plain", "odd"])
-def test_the_same_history_gives_the_same_library_anywhere(root: Path, environ: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "environ", [{"PYTHONHASHSEED": "0", "TZ": "UTC"}, OTHER], ids=["plain", "odd"]
+)
+def test_the_same_history_gives_the_same_library_anywhere(
+    root: Path, environ: dict[str, str]
+) -> None:
     place = Place(root / "here", SIZES)
     memory = live(fixed(), place)
     memory.consolidate()

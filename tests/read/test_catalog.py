@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from scene import Place, applier, block, create, plan
 
 from memoranda import Memory
 from memoranda.errors import NotFoundError
+from scene import Place, applier, block, create, plan
 
 CANARIES = {"acme": "azurite-canary", "zeta": "zinc-canary", None: "shared-canary"}
 
@@ -70,14 +70,20 @@ def test_no_document_holds_two_projects(two: Place) -> None:
     memory = two.open()
     memory.consolidate()
     for info in memory.documents():
-        told = {entry.project for item in memory.document(info.document_id).blocks for entry in item.entries}
+        told = {
+            entry.project
+            for item in memory.document(info.document_id).blocks
+            for entry in item.entries
+        }
         assert told == {info.project}
 
 
 @pytest.mark.parametrize("act", ["correct", "retract", "history", "get"])
 def test_a_bound_handle_cannot_touch_another_project(two: Place, act: str) -> None:
     memory = two.open(project="acme")
-    foreign = next(entry.seq for entry in two.open(project="zeta").current() if entry.project == "zeta")
+    foreign = next(
+        entry.seq for entry in two.open(project="zeta").current() if entry.project == "zeta"
+    )
     before = two.open().status().position
     arguments = (foreign, "x") if act == "correct" else (foreign,)
     with pytest.raises(NotFoundError):
@@ -89,7 +95,11 @@ def test_a_document_of_another_project_is_not_even_near(two: Place) -> None:
     foreign = next(info for info in two.open().documents() if info.project == "zeta")
     memory = two.open(project="acme")
     for ref in (foreign.document_id, foreign.title, foreign.file):
-        if ref in {name for info in memory.documents() for name in (info.document_id, info.title, info.file)}:
+        if ref in {
+            name
+            for info in memory.documents()
+            for name in (info.document_id, info.title, info.file)
+        }:
             continue
         with pytest.raises(NotFoundError) as caught:
             memory.document(ref)
@@ -103,14 +113,31 @@ def shelf(memory: Memory) -> Memory:
     for text in ("The kiln is hot.", "The barge is blue."):
         memory.add(text, id=f"x-{text[4:8]}")
     applier(memory).apply(
-        plan(create("d1", block(1), title="Red kilns"), create("d2", block(2), title="船坞"), window=(1, 2))
+        plan(
+            create("d1", block(1), title="Red kilns"),
+            create("d2", block(2), title="船坞"),
+            window=(1, 2),
+        )
     )
     return memory
 
 
-@pytest.mark.parametrize("ref", ["d1", "D1", "Red kilns", "RED KILNS", " red kilns ", "red-kilns-d1.md", "red-kilns-d1"])
+@pytest.mark.parametrize(
+    "ref", ["d1", "D1", "Red kilns", "RED KILNS", " red kilns ", "red-kilns-d1.md", "red-kilns-d1"]
+)
 def test_a_document_goes_by_id_title_or_file(shelf: Memory, ref: str) -> None:
     assert shelf.document(ref).info.document_id == "d1"
+
+
+def test_an_id_comes_before_a_title(shelf: Memory) -> None:
+    shelf.add("The goat is loose.")
+    applier(shelf).apply(plan(create("d3", block(3), title="d1"), window=(3,), epoch=2))
+    assert shelf.document("d1").info.title == "Red kilns"
+    shelf.add("The tin is red.")
+    applier(shelf).apply(plan(create("d4", block(4), title="d5"), window=(4,), epoch=3))
+    shelf.add("The hay is dry.")
+    applier(shelf).apply(plan(create("d5", block(5), title="Hay"), window=(5,), epoch=4))
+    assert shelf.document("d5").info.title == "Hay"
 
 
 def test_a_chinese_title_is_a_name(shelf: Memory) -> None:
@@ -135,7 +162,9 @@ def test_an_event_goes_by_its_id_or_yours(shelf: Memory) -> None:
     assert event.content == "The kiln is hot."  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("ref", ["nothing", "", "x-KILN", "p-by-hand", 0, -1, 3, 10**30, "9" * 30, "٣"])
+@pytest.mark.parametrize(
+    "ref", ["nothing", "", "x-KILN", "p-by-hand", 0, -1, 3, 10**30, "9" * 30, "٣"]
+)
 def test_what_is_not_there_is_not_found(shelf: Memory, ref: int | str) -> None:
     with pytest.raises(NotFoundError):
         shelf.get(ref)

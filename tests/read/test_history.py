@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 
 import pytest
-from scene import Place, applier, block, create, plan, said, versions
 
 from memoranda import Memory
 from memoranda.errors import InputError, NotFoundError
 from memoranda.store.operations import Duplicate, Merge, Part, Split, Update
+from scene import Place, applier, block, create, plan, said, versions
 
 
 @pytest.fixture
@@ -19,11 +19,25 @@ def eventful(memory: Memory) -> Memory:
         memory.add(text, speaker="Mira", time="2026-05-01")
     apply(memory, create("d1", block(1), block(2)), Duplicate(seq=3, of=2), window=(1, 2, 3))
     part = Part(document_id="d2", title=said("Tins"), summary=said("x"), blocks=(2,))
-    apply(memory, Split(document_id="d1", title=None, summary=said("x"), parts=(part,)), kind="reshape")
+    apply(
+        memory,
+        Split(document_id="d1", title=None, summary=said("x"), parts=(part,)),
+        kind="reshape",
+    )
     memory.correct(1, "The kiln is cold.")
-    apply(memory, Update(document_id="d1", title=None, summary=said("x"), blocks=(block(4),)), window=(4,), epoch=2)
+    apply(
+        memory,
+        Update(document_id="d1", title=None, summary=said("x"), blocks=(block(4),)),
+        window=(4,),
+        epoch=2,
+    )
     memory.retract(4, reason="a slip of the pen")
-    apply(memory, Merge(document_id="d1", absorbs=("d2",), title=None, summary=said("x")), kind="reshape", epoch=2)
+    apply(
+        memory,
+        Merge(document_id="d1", absorbs=("d2",), title=None, summary=said("x")),
+        kind="reshape",
+        epoch=2,
+    )
     return memory
 
 
@@ -79,7 +93,9 @@ def test_the_log_is_given_whole_in_order_and_by_kind(eventful: Memory) -> None:
     whole = list(eventful.log())
     assert [record.position for record in whole] == list(range(1, len(whole) + 1))
     events = list(eventful.log(kind="event"))
-    assert [record.position for record in events] == [r.position for r in whole if r.kind == "event"]
+    assert [record.position for record in events] == [
+        r.position for r in whole if r.kind == "event"
+    ]
     assert list(eventful.log(after=3)) == whole[3:]
     assert list(eventful.log(after=3, limit=2)) == whole[3:5]
     assert list(eventful.log(kind="event", limit=1)) == events[:1]

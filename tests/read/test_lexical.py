@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scene import Place, shown
 
 from memoranda import Memory
 from memoranda.read.lexical import NO_MODEL, QUOTES, UNKNOWN
+from scene import Place, shown
 
 WHO = ("老李", "船长", "窑工", "护士长", "邮差", "米拉", "园丁", "学徒", "裁缝", "渔夫")
 WHAT = (
@@ -93,7 +93,9 @@ def test_any_question_is_answered(asian: Memory, question: str) -> None:
     asian.context(question)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(question=st.text(max_size=50) | st.text("船长窑工AND OR\"'()*:^~-", max_size=25))
 def test_every_question_is_safe(asian: Memory, question: str) -> None:
     assert asian.search(question, budget=300).tokens <= 300
@@ -127,7 +129,10 @@ def test_an_answer_tells_what_was_replaced(memory: Memory) -> None:
     memory.add("The zephyrine kiln is in Leeds.")
     memory.correct(1, "The zephyrine kiln is in York.")
     answer = memory.ask("Where is the zephyrine kiln?")
-    assert [(claim.seqs, claim.superseded_by) for claim in answer.claims] == [((2,), None), ((1,), 2)]
+    assert [(claim.seqs, claim.superseded_by) for claim in answer.claims] == [
+        ((2,), None),
+        ((1,), 2),
+    ]
 
 
 def test_a_speaker_is_found_by_name(memory: Memory) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from scene import PHONE, SENTENCES, Place, home
 
-from memoranda import Memory
+from memoranda import Memory, NewEvent
 from memoranda.read.ranking import Ranked, Reach, rank
+from scene import PHONE, SENTENCES, Place, home
 
 
 def ranked(memory: Memory, question: str, reach: Reach | None = None) -> Ranked:
@@ -108,3 +108,32 @@ def test_the_newest_of_a_state_comes_first_and_the_older_is_marked(
 def test_nothing_matches_nothing(stocked: Memory) -> None:
     for question in ("", "  ", "zzqx", "¿?"):
         assert ranked(stocked, question).lines == ()
+
+
+def test_a_hit_on_a_repetition_of_a_replaced_line_is_lifted_to_what_holds(memory: Memory) -> None:
+    for _ in range(3):
+        memory.add("The zephyrine tin is under the stairs.")
+    memory.consolidate()
+    memory.correct(2, "It is in the shed.")
+    assert seqs(ranked(memory, "zephyrine tin stairs")) == [4]
+    memory.retract(4)
+    assert seqs(ranked(memory, "zephyrine tin stairs")) == [1]
+    memory.retract(3)
+    assert seqs(ranked(memory, "zephyrine tin stairs")) == []
+
+
+def test_another_projects_flood_drowns_nothing(place: Place) -> None:
+    place.open(project="acme").add_many(
+        [NewEvent(content=f"Invoice {number} invoice.") for number in range(450)]
+    )
+    memory = place.open(project="zeta")
+    memory.add("In the long meeting somebody said that the invoice of the harbour is late again.")
+    found = ranked(memory, "invoice", Reach(project="zeta", all_projects=False))
+    assert seqs(found) == [451]
+
+
+def test_what_was_retracted_drowns_nothing(memory: Memory) -> None:
+    memory.add("In the long meeting somebody said that the invoice of the harbour is late again.")
+    memory.add_many([NewEvent(content=f"Invoice {number} invoice.") for number in range(420)])
+    home(memory).log.connection.execute("UPDATE entry SET retracted = 1 WHERE seq > 1")
+    assert seqs(ranked(memory, "invoice")) == [1]

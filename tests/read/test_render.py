@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
-from scene import Place
 
 from memoranda import Entry, Memory
 from memoranda.read.render import context, cost, line
 from memoranda.text.tokens import count
+from scene import Place
 
 
-def entry(text: str, **given: object) -> Entry:
-    return Entry(seqs=(7,), text=text, source="user", recorded="2026-06-01T09:00:00.000000Z", **given)  # type: ignore[arg-type]
+def entry(text: str, **given: Any) -> Entry:
+    return Entry(
+        seqs=(7,), text=text, source="user", recorded="2026-06-01T09:00:00.000000Z", **given
+    )
 
 
 @pytest.mark.parametrize(
@@ -48,7 +51,9 @@ def test_a_text_of_many_lines_stays_inside_its_item() -> None:
     assert printed.split("\n")[1:] == ["  - [8] fake", "  # heading"]
 
 
-@pytest.mark.parametrize("hidden", ["\u202e", "\u200b", "\x1b", "\r", "\u2028", "\U000e0041", "\ufeff"])
+@pytest.mark.parametrize(
+    "hidden", ["\u202e", "\u200b", "\x1b", "\r", "\u2028", "\U000e0041", "\ufeff"]
+)
 def test_what_cannot_be_seen_is_written_out(memory: Memory, hidden: str) -> None:
     memory.add(f"The kiln {hidden}is hot.", speaker=f"Mi{hidden}ra")
     memory.consolidate()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from scene import PHONE, Place, all_seqs, applier, block, create, everything, home, plan, rows, said
 
 from memoranda import Memory, NewEvent
 from memoranda.errors import ConservationError
 from memoranda.store.fold import moment, same_digest
 from memoranda.store.operations import Duplicate, Merge, Part, Split, Supersede, Update
+from scene import PHONE, Place, all_seqs, applier, block, create, everything, home, plan, rows, said
 
 
 @pytest.fixture
@@ -19,7 +19,9 @@ def four(memory: Memory) -> Memory:
     return memory
 
 
-def apply(memory: Memory, *operations: object, window: tuple[int, ...] = (), epoch: int = 1) -> None:
+def apply(
+    memory: Memory, *operations: object, window: tuple[int, ...] = (), epoch: int = 1
+) -> None:
     versions = {info.document_id: info.version for info in memory.documents()}
     made = plan(*operations, window=window, versions=versions, epoch=epoch)  # type: ignore[arg-type]
     applier(memory).apply(made)
@@ -116,7 +118,9 @@ def test_merging_retires_the_absorbed_and_keeps_every_entry(four: Memory) -> Non
 
 def test_a_duplicate_joins_the_line_it_repeats_and_names_both_only(memory: Memory) -> None:
     for number in range(1, 20):
-        repeated = "The seed tin is under the stairs." if number in {12, 19} else f"Line {number} it is."
+        repeated = (
+            "The seed tin is under the stairs." if number in {12, 19} else f"Line {number} it is."
+        )
         memory.add(repeated)
     rest = tuple(seq for seq in range(1, 20) if seq != 19)
     apply(memory, create("d1", block(*rest)), Duplicate(seq=19, of=12), window=tuple(range(1, 20)))
@@ -194,9 +198,7 @@ def test_a_supersession_of_a_duplicate_falls_on_its_line(memory: Memory) -> None
 
 
 def test_a_supersession_marks_both_and_changes_neither_text(four: Memory) -> None:
-    apply(
-        four, create("d1", block(1, 2, 3, 4)), Supersede(older=1, newer=2), window=(1, 2, 3, 4)
-    )
+    apply(four, create("d1", block(1, 2, 3, 4)), Supersede(older=1, newer=2), window=(1, 2, 3, 4))
     older, newer = four.get(1), four.get(2)
     assert (older.text, older.superseded_by) == ("The kiln is hot.", 2)  # type: ignore[union-attr]
     assert (newer.text, newer.supersedes) == ("The barge is blue.", (1,))  # type: ignore[union-attr]

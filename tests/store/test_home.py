@@ -7,10 +7,10 @@ import warnings
 from pathlib import Path
 
 import pytest
-from scene import Place, home
 
 from memoranda import Settings
 from memoranda.errors import BusyError, FormatError, InputError, UnsafePathError
+from scene import Place, home
 
 CANARY = "zephyrine-kappa-77"
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from scene import SENTENCES, Place, home, index_rows, log_bytes, shown
 
 from memoranda import Memory
 from memoranda.store import index as index_module
 from memoranda.store.index import FtsIndex, LexicalIndex, catch_up
+from scene import SENTENCES, Place, home, index_rows, log_bytes, shown
 
 
 def _deleted(path: Path) -> None:
@@ -170,7 +170,10 @@ def test_another_analyser_empties_the_index(
         rows = index_rows(memory)
     monkeypatch.setattr(index_module, name, "other")
     with library.open() as memory:
-        assert home(memory)._caught_up()._made.split("/")["FORMAT ANALYSER".split().index(name)] == "other"
+        assert (
+            home(memory)._caught_up()._made.split("/")[["FORMAT", "ANALYSER"].index(name)]
+            == "other"
+        )
         assert index_rows(memory) == rows
 
 
@@ -201,7 +204,8 @@ def test_ties_are_in_order_of_id_and_limits_are_kept(tmp_path: Path) -> None:
     index.add([(number, "the hot kiln") for number in (5, 3, 9, 1)])
     assert [hit.unit for hit in index.search('"kiln"', limit=3)] == [1, 3, 5]
     assert index.before('"kiln"', 9, limit=2) == [5, 3]
-    assert index.search("", limit=3) == index.before("", 9, limit=2) == []
+    assert index.search("", limit=3) == []
+    assert index.before("", 9, limit=2) == []
     index.close()
 
 

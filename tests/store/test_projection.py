@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from scene import SENTENCES, Place, everything, home, log_bytes
 
 from memoranda import Memory, Settings
 from memoranda.errors import StoreError, UnsafePathError
 from memoranda.store.documents import parse_current, parse_document
+from scene import Place, everything, home, log_bytes
 
 Harm = Callable[[Path], None]
 
@@ -135,9 +135,8 @@ def test_two_different_edits_leave_two_copies(library: Place) -> None:
 
 def test_an_edited_file_of_a_document_that_moves_is_kept(memory: Memory, place: Place) -> None:
     """A retired or renamed document's file goes, unless a person wrote in it."""
-    from scene import applier, block, create, plan, said  # noqa: PLC0415
-
     from memoranda.store.operations import Merge  # noqa: PLC0415
+    from scene import applier, block, create, plan, said  # noqa: PLC0415
 
     memory.add("The kiln is hot.")
     memory.add("The barge is blue.")
@@ -181,9 +180,7 @@ def test_a_damaged_marker_is_written_again(library: Place, data: bytes) -> None:
 
 
 def test_leftovers_of_killed_writes_are_swept(library: Place) -> None:
-    left = [
-        library.folder / folder / f".memoranda-{'0a' * 16}.tmp" for folder in ("", "topics")
-    ]
+    left = [library.folder / folder / f".memoranda-{'0a' * 16}.tmp" for folder in ("", "topics")]
     for path in left:
         path.write_bytes(b"half a doc")
     library.open()

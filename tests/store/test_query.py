@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scene import SENTENCES
 
 from memoranda.store.index import FtsIndex, unit_text
 from memoranda.store.query import WIDEST, phrase, understand
+from scene import SENTENCES
 
 NASTY = (
     "",
@@ -78,7 +78,7 @@ def test_nasty_questions_are_only_words(index: FtsIndex, question: str) -> None:
 
 
 @settings(max_examples=100)
-@given(question=st.text(max_size=60) | st.text('ab窑"\'()*^:-+ANDORT ', max_size=30))
+@given(question=st.text(max_size=60) | st.text("ab窑\"'()*^:-+ANDORT ", max_size=30))
 def test_any_question_is_safe(index: FtsIndex, question: str) -> None:
     ask(index, question)
 

@@ -1,13 +1,13 @@
-"""Supersession: the newest state holds, what it replaced is kept, and a retraction gives it back."""
+"""Supersession: the newest state holds, the older is kept, a retraction gives it back."""
 
 from __future__ import annotations
 
 import itertools
 
 import pytest
-from scene import LIMIT, PHONE, Place, all_seqs, holding, home, rows, shown, 电话
 
 from memoranda import Memory
+from scene import CHINESE_PHONE, LIMIT, PHONE, Place, all_seqs, holding, home, rows, shown
 
 
 def states(memory: Memory) -> dict[int, int | None]:
@@ -15,7 +15,7 @@ def states(memory: Memory) -> dict[int, int | None]:
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations((1, 2, 3))))
-@pytest.mark.parametrize("form", [PHONE, LIMIT, 电话])
+@pytest.mark.parametrize("form", [PHONE, LIMIT, CHINESE_PHONE])
 @pytest.mark.parametrize("together", [True, False])
 def test_what_was_said_last_holds_in_whatever_order_it_arrives(
     memory: Memory, order: tuple[int, ...], form: str, *, together: bool

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from scene import SENTENCES, Place, applier, block, create, home, plan, said, versions
 
 from memoranda import Memory
 from memoranda.store.documents import parse_document
 from memoranda.store.operations import Duplicate, Merge, Supersede, Update
+from scene import SENTENCES, Place, applier, block, create, home, plan, said, versions
 
 
 def test_an_entry_is_what_was_said(memory: Memory) -> None:
@@ -68,7 +68,9 @@ def test_prints_equal_a_fresh_print_after_every_step(small: Place) -> None:
     view = home(memory).view
 
     def all_true() -> None:
-        kept = {info.document_id: view.printed(info.document_id).text for info in memory.documents()}
+        kept = {
+            info.document_id: view.printed(info.document_id).text for info in memory.documents()
+        }
         view.forget_prints()
         for name, text in kept.items():
             assert view.printed(name).text == text

@@ -5,6 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+
+from memoranda import Memory
+from memoranda.errors import (
+    ConservationError,
+    MemorandaError,
+    PlanError,
+    ReviewNeededError,
+    StalePlanError,
+)
+from memoranda.store.operations import (
+    Duplicate,
+    Merge,
+    NewBlock,
+    Part,
+    Plan,
+    Split,
+    Supersede,
+    Update,
+)
+from memoranda.write.apply import receipt_of
+from memoranda.write.draft import NOTHING
+from memoranda.write.plan import repair
 from scene import (
     PHONE,
     Place,
@@ -20,19 +42,6 @@ from scene import (
     signatures,
     versions,
 )
-
-from memoranda import Memory
-from memoranda.errors import (
-    ConservationError,
-    MemorandaError,
-    PlanError,
-    ReviewNeededError,
-    StalePlanError,
-)
-from memoranda.store.operations import Duplicate, Merge, NewBlock, Part, Plan, Split, Supersede, Update
-from memoranda.write.apply import receipt_of
-from memoranda.write.draft import NOTHING
-from memoranda.write.plan import repair
 
 
 @pytest.fixture
@@ -77,32 +86,32 @@ Make = Callable[[dict[str, int]], Plan]
 WINDOW = (5, 6)
 PLACED = create("d4", block(5, 6), title="Goats")
 BAD: dict[str, tuple[Make, type[PlanError]]] = {
-    "loses": (lambda v: plan(create("d4", block(5)), window=WINDOW, epoch=2), ConservationError),
-    "doubles": (lambda v: plan(create("d4", block(5, 6, 5)), window=WINDOW), ConservationError),
+    "loses": (lambda _: plan(create("d4", block(5)), window=WINDOW, epoch=2), ConservationError),
+    "doubles": (lambda _: plan(create("d4", block(5, 6, 5)), window=WINDOW), ConservationError),
     "places what is placed": (
-        lambda v: plan(create("d4", block(5, 6, 1)), window=WINDOW),
+        lambda _: plan(create("d4", block(5, 6, 1)), window=WINDOW),
         ConservationError,
     ),
     "takes in what is placed": (
-        lambda v: plan(create("d4", block(5, 6, 1)), window=(*WINDOW, 1)),
+        lambda _: plan(create("d4", block(5, 6, 1)), window=(*WINDOW, 1)),
         StalePlanError,
     ),
-    "invents": (lambda v: plan(create("d4", block(5, 6, 999)), window=(*WINDOW, 999)), PlanError),
-    "invents outside": (lambda v: plan(create("d4", block(5, 6, 999)), window=WINDOW), PlanError),
+    "invents": (lambda _: plan(create("d4", block(5, 6, 999)), window=(*WINDOW, 999)), PlanError),
+    "invents outside": (lambda _: plan(create("d4", block(5, 6, 999)), window=WINDOW), PlanError),
     "makes a known document": (
         lambda v: plan(create("d1", block(5, 6)), window=WINDOW, versions=v),
         PlanError,
     ),
-    "leaves out a number": (lambda v: plan(create("d9", block(5, 6)), window=WINDOW), PlanError),
+    "leaves out a number": (lambda _: plan(create("d9", block(5, 6)), window=WINDOW), PlanError),
     "makes a document of another kind": (
-        lambda v: plan(create("../x", block(5, 6)), window=WINDOW),
+        lambda _: plan(create("../x", block(5, 6)), window=WINDOW),
         PlanError,
     ),
     "updates an unknown document": (
         lambda v: plan(update("d77", 5, 6), window=WINDOW, versions=v),
         PlanError,
     ),
-    "updates without a version": (lambda v: plan(update("d1", 5, 6), window=WINDOW), PlanError),
+    "updates without a version": (lambda _: plan(update("d1", 5, 6), window=WINDOW), PlanError),
     "updates an old version": (
         lambda v: plan(update("d1", 5, 6), window=WINDOW, versions={**v, "d1": v["d1"] - 1}),
         StalePlanError,
@@ -150,27 +159,27 @@ BAD: dict[str, tuple[Make, type[PlanError]]] = {
         PlanError,
     ),
     "supersedes by an unknown entry": (
-        lambda v: plan(PLACED, Supersede(older=1, newer=999), window=WINDOW),
+        lambda _: plan(PLACED, Supersede(older=1, newer=999), window=WINDOW),
         PlanError,
     ),
     "supersedes itself": (
-        lambda v: plan(PLACED, Supersede(older=5, newer=5), window=WINDOW),
+        lambda _: plan(PLACED, Supersede(older=5, newer=5), window=WINDOW),
         PlanError,
     ),
     "supersedes the newer": (
-        lambda v: plan(PLACED, Supersede(older=6, newer=5), window=WINDOW),
+        lambda _: plan(PLACED, Supersede(older=6, newer=5), window=WINDOW),
         PlanError,
     ),
     "supersedes across projects": (
-        lambda v: plan(PLACED, Supersede(older=4, newer=5), window=WINDOW),
+        lambda _: plan(PLACED, Supersede(older=4, newer=5), window=WINDOW),
         ReviewNeededError,
     ),
     "repeats what says something else": (
-        lambda v: plan(create("d4", block(5)), Duplicate(seq=6, of=5), window=WINDOW),
+        lambda _: plan(create("d4", block(5)), Duplicate(seq=6, of=5), window=WINDOW),
         PlanError,
     ),
     "repeats an unknown entry": (
-        lambda v: plan(create("d4", block(5)), Duplicate(seq=6, of=999), window=WINDOW),
+        lambda _: plan(create("d4", block(5)), Duplicate(seq=6, of=999), window=WINDOW),
         PlanError,
     ),
     "places in another project": (
@@ -178,19 +187,23 @@ BAD: dict[str, tuple[Make, type[PlanError]]] = {
         ReviewNeededError,
     ),
     "holds an empty block": (
-        lambda v: plan(create("d4", block(5, 6), NewBlock(headings=(said("x"),), seqs=())), window=WINDOW),
+        lambda _: plan(
+            create("d4", block(5, 6), NewBlock(headings=(said("x"),), seqs=())), window=WINDOW
+        ),
         PlanError,
     ),
     "holds no block": (
-        lambda v: plan(PLACED, create("d5", title="Empty"), window=WINDOW),
+        lambda _: plan(PLACED, create("d5", title="Empty"), window=WINDOW),
         PlanError,
     ),
     "has a block without heading": (
-        lambda v: plan(create("d4", NewBlock(headings=(), seqs=WINDOW)), window=WINDOW),
+        lambda _: plan(create("d4", NewBlock(headings=(), seqs=WINDOW)), window=WINDOW),
         PlanError,
     ),
     "has a block with six headings": (
-        lambda v: plan(create("d4", NewBlock(headings=(said("x"),) * 6, seqs=WINDOW)), window=WINDOW),
+        lambda _: plan(
+            create("d4", NewBlock(headings=(said("x"),) * 6, seqs=WINDOW)), window=WINDOW
+        ),
         PlanError,
     ),
 }
@@ -213,7 +226,9 @@ def test_a_plan_that_breaks_a_law_is_refused_and_changes_nothing(
 @pytest.mark.parametrize("name", ["loses"])
 def test_a_plan_that_loses_is_repaired_and_then_applied(desk: Memory, name: str) -> None:
     receipt = applier(desk).apply(repair(BAD[name][0](versions(desk))))
-    assert receipt.warnings == ("entries [6] were left out by the proposal and were placed verbatim",)
+    assert receipt.warnings == (
+        "entries [6] were left out by the proposal and were placed verbatim",
+    )
     assert [entry.seq for entry in desk.current()] == [7, 8]
     assert everywhere(desk) == all_seqs(desk)
 
@@ -265,9 +280,7 @@ def test_applying_changes_no_signature(desk: Memory) -> None:
         epoch=2,
     )
     applier(desk).apply(made)
-    applier(desk).apply(
-        plan(merge("d1", "d2"), versions=versions(desk), epoch=2, kind="reshape")
-    )
+    applier(desk).apply(plan(merge("d1", "d2"), versions=versions(desk), epoch=2, kind="reshape"))
     assert signatures(desk) == before
     assert everywhere(desk) == all_seqs(desk)
 

@@ -8,6 +8,10 @@ import threading
 from dataclasses import replace
 
 import pytest
+
+from memoranda import Memory, Proposal, Settings
+from memoranda.errors import PlanError
+from memoranda.text.tokens import count
 from scene import (
     SENTENCES,
     SMALL,
@@ -22,10 +26,6 @@ from scene import (
     told,
     versions,
 )
-
-from memoranda import Memory, Proposal, Settings
-from memoranda.errors import PlanError
-from memoranda.text.tokens import count
 
 TALK = [f"{text} ({number})" for number, text in enumerate(SENTENCES * 3)]
 
@@ -72,10 +72,10 @@ def test_consolidating_changes_no_signature(small: Place) -> None:
     for number, text in enumerate(TALK):
         memory.add(
             text,
-            source=("user", "assistant", "tool", "external")[number % 4],  # type: ignore[arg-type]
+            source=("user", "assistant", "tool", "external")[number % 4],
             speaker=("Mira", "Olek", None)[number % 3],
             time=f"2026-05-{number % 28 + 1:02}T{number % 24:02}:30Z",
-            sensitivity=("public", "internal", "private")[number % 3],  # type: ignore[arg-type]
+            sensitivity=("public", "internal", "private")[number % 3],
             session=f"s{number // 5}",
         )
     before = signatures(memory)
@@ -97,7 +97,9 @@ def test_windows_take_the_oldest_first_and_keep_their_size(small: Place) -> None
 
 
 def test_an_entry_above_the_window_gets_one_of_its_own(small: Place) -> None:
-    memory = small.open(settings=Settings(current_tokens=50, entry_tokens=400, merge_tokens=0, auto=False))
+    memory = small.open(
+        settings=Settings(current_tokens=50, entry_tokens=400, merge_tokens=0, auto=False)
+    )
     memory.add("The kiln burns all night long. " * 30)
     memory.add("The goat is loose.")
     seen: list[Proposal] = []
@@ -249,9 +251,7 @@ def test_no_structure_leaves_documents_as_they_are(place: Place) -> None:
 
 @pytest.mark.parametrize("tokens", [60, 150, 300, 900])
 def test_one_import_and_one_by_one_give_the_same_library(place: Place, tokens: int) -> None:
-    settings = Settings(
-        current_tokens=tokens, split_tokens=450, merge_tokens=120, entry_tokens=120
-    )
+    settings = Settings(current_tokens=tokens, split_tokens=450, merge_tokens=120, entry_tokens=120)
     events = told(TALK, session="s", time="2026-05-01")
     with place.open(user="all", settings=settings) as memory:
         memory.import_lines(lines_of(events))
@@ -272,7 +272,7 @@ def test_one_import_and_one_by_one_give_the_same_library(place: Place, tokens: i
 
 
 def test_an_add_stands_though_the_consolidation_after_it_fails(library: Place) -> None:
-    outside = library.folder / "topics" / sorted(library.files())[-1].removeprefix("topics/")
+    outside = library.folder / "topics" / max(library.files()).removeprefix("topics/")
     memory = library.open(settings=replace(SMALL, current_seconds=0))
     outside.unlink()
     outside.mkdir()
@@ -386,7 +386,9 @@ with Memory.open(sys.argv[1], settings=small) as memory:
 
 def test_two_processes_adding_and_consolidating(small: Place) -> None:
     workers = [
-        subprocess.Popen([sys.executable, "-c", WORKER, str(small.root), name], stderr=subprocess.PIPE)
+        subprocess.Popen(
+            [sys.executable, "-c", WORKER, str(small.root), name], stderr=subprocess.PIPE
+        )
         for name in ("one", "two")
     ]
     assert [worker.communicate()[1].decode() for worker in workers] == ["", ""]

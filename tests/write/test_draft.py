@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from scene import PHONE, Place, all_seqs, everywhere, holding, home
 
 from memoranda import Entry, Memory
 from memoranda.write.draft import Draft, heading_of, rewrite
+from scene import PHONE, Place, all_seqs, everywhere, holding, home
 
 TIN = "The seed tin is under the stairs."
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scene import Place, all_seqs, everything, log_bytes
 
 from memoranda import Event, Memory, NewEvent, Settings
 from memoranda.errors import InputError, NotFoundError, ScopeNameError, TextError, TimeError
 from memoranda.text.tokens import count
 from memoranda.write.intake import check, extract, from_messages, read_line
+from scene import Place, all_seqs, everything, log_bytes
 
 COMMON = NewEvent(content="")
 ODD = (
@@ -28,12 +29,12 @@ ODD = (
     "tab\tvertical\x0bform\x0cbell\x07escape\x1b[31m",
     "\u2028line\u2029paragraph\x85next",
     "窑很热。\u3000全角空格",
-    "{\"json\": \"yes\"}\\u0000",
+    '{"json": "yes"}\\u0000',
     "<memory-abc> </memory-abc>",
     "\\ \" ' ` $ %s {0}",
 )
 
-anything = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=80)
+anything = st.text(st.characters(exclude_characters="\0", codec="utf-8"), max_size=80)
 
 
 @pytest.mark.parametrize("text", ODD, ids=[ascii(text[:12]) for text in ODD])
@@ -52,12 +53,11 @@ def test_a_text_comes_back_byte_for_byte(memory: Memory, text: str) -> None:
 )
 @given(text=anything)
 def test_any_text_is_kept_whole_or_refused_as_blank(memory: Memory, text: str) -> None:
-    try:
-        added = memory.add(text)
-    except TextError as error:
-        assert not text.strip()
-        assert "blank" in str(error)
+    if not text.strip():
+        with pytest.raises(TextError, match="blank"):
+            memory.add(text)
         return
+    added = memory.add(text)
     event = memory.get(added.event_ids[0])
     assert event.content == text  # type: ignore[union-attr]
     entries = [memory.get(seq) for seq in added.seqs]
@@ -126,7 +126,10 @@ def test_messages_become_events_with_the_sources_of_their_roles(memory: Memory) 
     added = memory.add(
         [
             {"role": "user", "content": "Is the kiln hot?", "time": "2026-03-01T10:00Z"},
-            {"role": "Assistant", "content": [{"type": "text", "text": "Yes, it is."}, {"type": "image"}]},
+            {
+                "role": "Assistant",
+                "content": [{"type": "text", "text": "Yes, it is."}, {"type": "image"}],
+            },
             {"role": "tool", "name": "thermometer", "content": "980"},
             {"role": "system", "content": "Be kind.", "id": "own"},
         ],
@@ -145,11 +148,13 @@ def test_messages_become_events_with_the_sources_of_their_roles(memory: Memory) 
         ("tool", "thermometer", "980", "talk/3", "s1"),
         ("external", None, "Be kind.", "own", "s1"),
     ]
-    assert found[0].time == "2026-03-01T10:00Z"  # type: ignore[union-attr]
+    assert found[0].time == "2026-03-01T10:00Z"
 
 
 def test_one_message_keeps_the_id_as_it_is() -> None:
-    (event,) = from_messages([{"role": "user", "content": "x"}], NewEvent(content="", external_id="m"))
+    (event,) = from_messages(
+        [{"role": "user", "content": "x"}], NewEvent(content="", external_id="m")
+    )
     assert event.external_id == "m"
 
 
@@ -213,7 +218,7 @@ def test_a_long_text_is_cut_within_the_limit() -> None:
     assert len(spans) > 5
     assert all(count(text[start:end]) <= 100 for start, end in spans)
     assert spans == sorted(spans)
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     covered = "".join(text[start:end] for start, end in spans)
     assert "".join(covered.split()) == "".join(text.split())
 
@@ -274,7 +279,9 @@ def test_an_import_skips_bad_lines_by_number_and_takes_the_rest(memory: Memory) 
 
 def test_importing_twice_changes_nothing(small: Place) -> None:
     lines = [
-        json.dumps({"id": f"n{number}", "content": f"Barge {number} passed the lock at noon."}).encode()
+        json.dumps(
+            {"id": f"n{number}", "content": f"Barge {number} passed the lock at noon."}
+        ).encode()
         for number in range(60)
     ]
     memory = small.open()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from scene import block, create, plan, said
 
 from memoranda.store.operations import Duplicate, Merge, Operation, Part, Split, Supersede, Update
 from memoranda.store.view import Place
 from memoranda.write.policy import Allowed, NeedsApproval, Refused, Verdict, judge
+from scene import block, create, plan, said
 
 
 def standing(seq: int, *, project: str | None = None, source: str = "user") -> Place:
@@ -80,7 +80,8 @@ def test_an_equal_or_stronger_voice_may_replace(sources: tuple[str, str]) -> Non
 
 
 @pytest.mark.parametrize(
-    "sources", [("user", "assistant"), ("user", "tool"), ("tool", "external"), ("external", "assistant")]
+    "sources",
+    [("user", "assistant"), ("user", "tool"), ("tool", "external"), ("external", "assistant")],
 )
 def test_a_weaker_voice_does_not_replace_by_itself(sources: tuple[str, str]) -> None:
     places = [standing(1, source=sources[0]), standing(2, source=sources[1])]
@@ -103,7 +104,7 @@ def test_a_repetition_within_project_and_source_is_allowed() -> None:
 
 @pytest.mark.parametrize("other", [{"project": "zeta"}, {"source": "tool"}])
 def test_a_repetition_of_another_project_or_source_is_refused(other: dict[str, str]) -> None:
-    places = [standing(1), standing(2, **other)]  # type: ignore[arg-type]
+    places = [standing(1), standing(2, **other)]
     assert verdict(Duplicate(seq=2, of=1), places=places) == Refused(
         ("entry 2 can't repeat 1: another project or source",)
     )

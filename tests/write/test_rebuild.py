@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from scene import Place, home, index_rows, log_bytes, rows, shown
 
 from memoranda.errors import DamagedError
 from memoranda.store.schema import VIEW_NAMES
 from memoranda.write.rebuild import state
+from scene import Place, home, index_rows, log_bytes, rows, shown
 
 QUESTIONS = ("kiln", "blue tin", "ferry Skarholm", "窑", "合唱团", "九号码头", "goats May", "1987")
 

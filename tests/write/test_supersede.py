@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from scene import LIMIT, PHONE, Place, home
 
 from memoranda import Memory
-from memoranda.write.supersede import statement, supersessions
+from memoranda.store.statements import statement
+from memoranda.write.supersede import supersessions
+from scene import LIMIT, PHONE, Place, home
 
 
 def pairs(memory: Memory, upto: int | None = None) -> set[tuple[int, int]]:
     entries = list(memory.current())[:upto]
-    found = home(memory).with_index(
-        lambda index: supersessions(entries, home(memory).view, index)
-    )
+    found = home(memory).with_index(lambda index: supersessions(entries, home(memory).view, index))
     return {(link.older, link.newer) for link in found}
 
 

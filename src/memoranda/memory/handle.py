@@ -84,4 +84,4 @@ class Handle:
         found = None if line is None else self._home.view.entries([line]).get(line)
         if found is None or not self._reach.allows(found.project):
             raise NotFoundError("entry", seq)
-        return found
+        return self._home.view.located(found)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from memoranda.errors import InputError, NotFoundError
 from memoranda.memory.handle import Handle
 from memoranda.read import catalog, history, lexical
-from memoranda.read.ranking import Ranked
 from memoranda.read.render import context as render
 from memoranda.store.index import FtsIndex
 from memoranda.values import (
@@ -40,12 +39,13 @@ class Reading(Handle):
         """
         return self._look(query, budget)[0]
 
-    def _look(self, query: str, budget: int) -> tuple[Found, Ranked]:
+    def _look(self, query: str, budget: int) -> tuple[Found, Answer]:
+        """Search, and answer from what was found, at one log position."""
         home = self._home
 
-        def work(index: FtsIndex) -> tuple[Found, Ranked]:
+        def work(index: FtsIndex) -> tuple[Found, Answer]:
             with home.log.snapshot():
-                return lexical.look(
+                found, ranked = lexical.look(
                     query,
                     log=home.log,
                     view=home.view,
@@ -53,13 +53,14 @@ class Reading(Handle):
                     reach=self._reach,
                     budget=budget,
                 )
+                return found, lexical.answer(query, found, ranked, home.view)
 
         with self._using():
             return home.with_index(work)
 
     def ask(self, question: str, *, budget: int = 2000) -> Answer:
         """Answer with cited quotes, or say that nothing is known. Without a model: the best quotes."""
-        return lexical.answer(question, *self._look(question, budget))
+        return self._look(question, budget)[1]
 
     def context(self, query: str, budget: int = 2000) -> str:
         """Give evidence as one fenced, dated text, ready for a prompt; "" when nothing is found."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 
 from memoranda.errors import NotFoundError
 from memoranda.read.ranking import Reach
@@ -34,13 +35,25 @@ def find(ref: str, view: View, reach: Reach) -> DocumentInfo:
     """
     known = documents(view, reach)
     wanted = ref.strip().casefold()
-    for info in known:
-        name = info.file.removeprefix("topics/")
-        names = (info.document_id, info.title, info.file, name, name.removesuffix(".md"))
-        if wanted in {item.casefold() for item in names}:
-            return info
+    for names in (_ids, _files, _titles):
+        for info in known:
+            if wanted in {name.casefold() for name in names(info)}:
+                return info
     near = difflib.get_close_matches(ref, [info.title for info in known], n=3, cutoff=0.5)
     raise NotFoundError("document", ref, tuple(near))
+
+
+def _ids(info: DocumentInfo) -> tuple[str, ...]:
+    return (info.document_id,)
+
+
+def _files(info: DocumentInfo) -> tuple[str, ...]:
+    name = info.file.removeprefix("topics/")
+    return (info.file, name, name.removesuffix(".md"))
+
+
+def _titles(info: DocumentInfo) -> tuple[str, ...]:
+    return (info.title,)
 
 
 def document(ref: str, view: View, reach: Reach) -> DocumentView:
@@ -58,7 +71,10 @@ def document(ref: str, view: View, reach: Reach) -> DocumentView:
         for line in block.lines
         for item in (line, *line.under)
     ]
-    entries = view.entries(seqs)
+    entries = {
+        seq: replace(entry, lines=printed.ranges.get(seq))
+        for seq, entry in view.entries(seqs).items()
+    }
     blocks = tuple(
         BlockView(
             headings=block.headings,

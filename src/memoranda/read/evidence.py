@@ -33,6 +33,9 @@ class _Basket:
     left: int
     chosen: dict[Group, list[Entry]] = field(default_factory=dict)
     scores: dict[Group, float] = field(default_factory=dict)
+    left_out: dict[Group, int] = field(default_factory=dict)
+    ranks: dict[Group, int] = field(default_factory=dict)
+    """The rank of a group's best line."""
     seen: set[int] = field(default_factory=set)
     forms: set[tuple[str | None, str]] = field(default_factory=set)
 
@@ -84,19 +87,30 @@ class Collector:
         self._fill(basket, ranked.lines, ranked)
         for event, score in ranked.events:
             self._take_event(basket, event, score)
-        ordered = sorted(basket.chosen.items(), key=lambda item: -basket.scores[item[0]])
-        evidence = [
-            self._evidence(group, entries, basket.scores[group]) for group, entries in ordered
-        ]
+        self._rank(basket, ranked)
+        ordered = sorted(basket.chosen.items(), key=lambda item: basket.ranks[item[0]])
+        evidence = [self._evidence(group, entries, basket) for group, entries in ordered]
         while evidence and _size(evidence) > budget:
             last = evidence.pop()
             if len(last.entries) > 1:
-                evidence.append(replace(last, entries=last.entries[:-1]))
+                more = last.left_out + (last.entries[-1].superseded_by is not None)
+                evidence.append(replace(last, entries=last.entries[:-1], left_out=more))
         return Found(
             tokens=_size(evidence) if evidence else 0,
             position=position,
             evidence=tuple(evidence),
         )
+
+    def _rank(self, basket: _Basket, ranked: Ranked) -> None:
+        """Order the groups by their best line; what was not asked for comes last."""
+        order = {seq: number for number, (seq, _) in enumerate(ranked.lines)}
+        last = len(order) + len(ranked.events)
+        for group, entries in basket.chosen.items():
+            if group[0] == "LOG":
+                positions = [position for position, _ in ranked.events]
+                basket.ranks[group] = len(order) + positions.index(group[1] or 0)
+            else:
+                basket.ranks[group] = min(order.get(entry.seq, last) for entry in entries)
 
     def _current(self, budget: int) -> list[tuple[int, float]]:
         """Give all of CURRENT if that is small beside the budget."""
@@ -131,17 +145,24 @@ class Collector:
         """Take a line with what it replaced; say whether it fitted (or was there already)."""
         group = self._group(loaded.places[seq])
         if seq in basket.seen:
-            basket.scores[group] = max(score, basket.scores[group])
+            if group in basket.scores:
+                basket.scores[group] = max(score, basket.scores[group])
             return True
-        chain = [loaded.entries[item] for item in loaded.chains.get(seq, ())]
+        chain = [
+            loaded.entries[item]
+            for item in loaded.chains.get(seq, ())
+            if self._reach.allows(loaded.entries[item].project)
+        ]
         entry = replace(loaded.entries[seq], possibly_replaced_by=ranked.possibly_replaced.get(seq))
         if basket.repeats(entry):
             return True
-        older = [item for item in chain if self._reach.allows(item.project)]
+        older = chain
         while not basket.put(group, [entry, *older], score, self._title(group)):
             if not older:
                 return False
             older = older[: len(older) // 2]
+        if len(older) < len(chain):
+            basket.left_out[group] = basket.left_out.get(group, 0) + len(chain) - len(older)
         return True
 
     def _take_event(self, basket: _Basket, position: int, score: float) -> None:
@@ -159,6 +180,7 @@ class Collector:
             session=body["session"],
             project=body["project"],
             sensitivity=body["sensitivity"],
+            document_id="LOG",
             event_ids=(record.record_id,),
             external_ids=(body["external_id"],) if body["external_id"] else (),
         )
@@ -173,31 +195,20 @@ class Collector:
             self._titles[group[0]] = info.title if info else group[0]
         return self._titles[group[0]]
 
-    def _evidence(self, group: Group, entries: Iterable[Entry], score: float) -> Evidence:
+    def _evidence(self, group: Group, entries: Iterable[Entry], basket: _Basket) -> Evidence:
         name, block = group
-        ordered = self._in_order(entries)
-        if name in {"CURRENT", "LOG"}:
-            return Evidence(
-                document_id=name,
-                title="CURRENT" if name == "CURRENT" else "Log",
-                headings=(),
-                lines=None,
-                version=self._log.position(),
-                score=round(score, 6),
-                entries=tuple(ordered),
-            )
         info = self._view.document(name)
-        ranges = self._view.printed(name).ranges
-        spots = [ranges[entry.seq] for entry in ordered if entry.seq in ranges]
-        headings = self._view.headings(block) if block is not None else ()
+        ordered = tuple(self._view.located(entry) for entry in self._in_order(entries))
+        spots = [e.lines for e in ordered if e.document_id == name and e.lines is not None]
         return Evidence(
             document_id=name,
             title=info.title if info else name,
-            headings=headings,
-            lines=(min(spot[0] for spot in spots), max(spot[1] for spot in spots)),
-            version=info.version if info else 0,
-            score=round(score, 6),
-            entries=tuple(ordered),
+            headings=self._view.headings(block) if info and block is not None else (),
+            lines=(min(s[0] for s in spots), max(s[1] for s in spots)) if spots else None,
+            version=info.version if info else self._log.position(),
+            score=round(basket.scores[group], 6),
+            entries=ordered,
+            left_out=basket.left_out.get(group, 0),
         )
 
     def _in_order(self, entries: Iterable[Entry]) -> list[Entry]:

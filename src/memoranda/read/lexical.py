@@ -7,7 +7,9 @@ from memoranda.read.evidence import Collector
 from memoranda.read.ranking import Ranked, Reach, rank
 from memoranda.store.index import FtsIndex
 from memoranda.store.log import Log
+from memoranda.store.query import understand
 from memoranda.store.view import View
+from memoranda.text.analyse import terms
 from memoranda.values import Answer, Claim, Evidence, Found
 
 QUOTES = 12
@@ -37,21 +39,23 @@ def look(
     return collector.collect(ranked, budget=budget, position=log.position()), ranked
 
 
-def answer(question: str, found: Found, ranked: Ranked) -> Answer:
-    """Answer with the best quotes, each cited to its lines and events (R234).
+def answer(question: str, found: Found, ranked: Ranked, view: View) -> Answer:
+    """Answer with the best quotes, each cited to its own lines and events (R234).
 
-    What a line replaced is quoted after it, so that a question for the history is answered too.
+    Only what shares a word with the question is quoted, and what that replaced, after it: so a
+    question for the history is answered too, and a speaker's name alone answers nothing.
     """
     order = {seq: number for number, (seq, _) in enumerate(ranked.lines)}
-    events = {position for position, _ in ranked.events}
+    wanted = set(understand(question).terms)
     quotes: list[tuple[int, int, Claim]] = []
     for item in found.evidence:
-        rank_ = len(order) if item.document_id != "LOG" or not events else -1
+        rank_, fits = len(order), False
         for number, entry in enumerate(item.entries):
             if entry.superseded_by is None:
-                rank_ = order.get(entry.seq, rank_ if not entry.seqs else len(order))
-            if rank_ < len(order) or not entry.seqs:
-                quotes.append((rank_, number, _claim(item, number)))
+                rank_ = order.get(entry.seq, len(order))
+                fits = bool(wanted & set(terms(entry.text))) or _holds(question, entry.text)
+            if fits:
+                quotes.append((rank_, number, _claim(item, number, view)))
     quotes.sort(key=lambda quote: quote[:2])
     claims = tuple(claim for _, _, claim in quotes[:QUOTES])
     return Answer(
@@ -65,14 +69,21 @@ def answer(question: str, found: Found, ranked: Ranked) -> Answer:
     )
 
 
-def _claim(item: Evidence, number: int) -> Claim:
+def _holds(question: str, text: str) -> bool:
+    """Say whether a question of a single character stands in the text."""
+    return len(question.strip()) == 1 and question.strip() in text
+
+
+def _claim(item: Evidence, number: int, view: View) -> Claim:
     entry = item.entries[number]
+    own = item.document_id if entry.document_id is None else entry.document_id
+    info = view.document(own)
     return Claim(
         quote=entry.text,
-        document_id=item.document_id,
-        title=item.title,
-        version=item.version,
-        lines=item.lines,
+        document_id=own,
+        title=info.title if info else own,
+        version=info.version if info else item.version,
+        lines=entry.lines,
         seqs=entry.seqs,
         event_ids=entry.event_ids,
         external_ids=entry.external_ids,
@@ -80,4 +91,5 @@ def _claim(item: Evidence, number: int) -> Claim:
         source=entry.source,
         speaker=entry.speaker,
         superseded_by=entry.superseded_by,
+        possibly_replaced_by=entry.possibly_replaced_by,
     )

@@ -41,6 +41,11 @@ class Reach:
     project: str | None
     all_projects: bool
 
+    @property
+    def projects(self) -> tuple[str | None, ...] | None:
+        """The projects that may be read; None for all."""
+        return None if self.all_projects else (None, self.project)
+
     def allows(self, project: str | None) -> bool:
         """Say whether an entry of a project may be read."""
         return self.all_projects or project is None or project == self.project
@@ -50,11 +55,11 @@ def rank(question: str, view: View, index: FtsIndex, reach: Reach) -> Ranked:
     """Rank what matches a question; superseded lines lend their score to what holds now."""
     query = understand(question)
     scores: dict[int, float] = {}
-    hits = index.search(query.any, limit=ANY)
+    hits = index.search(query.any, limit=ANY, projects=reach.projects)
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     for hit in hits:
         scores[hit.unit] = hit.score / best
-    for hit in index.search(query.every, limit=EVERY):
+    for hit in index.search(query.every, limit=EVERY, projects=reach.projects):
         scores[hit.unit] = scores.get(hit.unit, 0.5) + 1.0
     lines = _lines(scores, view, reach)
     smooth = _smoothed(lines, view)
@@ -69,13 +74,14 @@ def rank(question: str, view: View, index: FtsIndex, reach: Reach) -> Ranked:
 
 def _lines(scores: Mapping[int, float], view: View, reach: Reach) -> dict[int, float]:
     """Lift hits to the lines that hold now."""
+    hits = view.places(unit for unit in scores if unit > 0)
+    heads = view.places(place.line for place in hits.values())
     found: dict[int, float] = {}
-    places = view.places(unit for unit in scores if unit > 0)
-    for seq, place in places.items():
-        head = place.final if place.final is not None else place.line
-        if place.retracted or not reach.allows(place.project):
-            continue
-        found[head] = max(found.get(head, 0.0), scores[seq])
+    for seq, place in hits.items():
+        head = heads[place.line]
+        now = head.final if head.final is not None else head.seq
+        if not head.retracted and reach.allows(head.project):
+            found[now] = max(found.get(now, 0.0), scores[seq])
     hidden = {
         seq
         for seq, place in view.places(found).items()

@@ -60,4 +60,6 @@ def context(evidence: Sequence[Evidence], nonce: str) -> str:
     lines = [OPEN.format(nonce=nonce), NOTE]
     for item in evidence:
         lines += [head(item), *(line(entry) for entry in item.entries)]
+        if item.left_out:
+            lines.append(f"- ({item.left_out} replaced versions left out)")
     return "\n".join([*lines, CLOSE.format(nonce=nonce)]) + "\n"

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import quote
 
 from memoranda.store.log import Log, connect
 from memoranda.store.postings import Postings
+from memoranda.store.query import phrase
 from memoranda.text.analyse import content_counts, terms
 
-FORMAT = 1
+FORMAT = 2
 ANALYSER = "a1"
 """Version of `text.analyse`: another one empties the index, which is then made again."""
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE VIRTUAL TABLE IF NOT EXISTS unit USING fts5(
-    terms, content='', tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M* S* P* C*'"
+    terms, project, content='', tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M* S* P* C*'"
 );
 """
 
@@ -33,20 +35,29 @@ class Hit:
     """BM25, higher is better."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is indexed: an entry (its seq) or an uncited event (minus its position)."""
+
+    unit: int
+    text: str
+    project: str | None
+
+
 class LexicalIndex(Protocol):
     """What a search engine must do to serve: FTS5 here, another one behind the same four calls."""
 
-    def add(self, units: Iterable[tuple[int, str]]) -> None:
-        """Add units: (id, text). Ids are not in the index yet."""
+    def add(self, units: Iterable[Unit]) -> None:
+        """Add units. Their ids are not in the index yet."""
 
-    def delete(self, units: Iterable[tuple[int, str]]) -> None:
-        """Take units out: (id, the same text)."""
+    def delete(self, units: Iterable[Unit]) -> None:
+        """Take units out, exactly as they were added."""
 
     def commit(self, position: int) -> None:
         """Make it durable that the index holds everything up to a log position."""
 
-    def search(self, query: str, *, limit: int) -> list[Hit]:
-        """Find units; best first, ties by id."""
+    def search(self, query: str, *, limit: int, projects: Sequence[str | None] | None) -> list[Hit]:
+        """Find units of some projects (None: of all); best first, ties by id."""
 
 
 class FtsIndex:
@@ -107,43 +118,42 @@ class FtsIndex:
         """The log position up to which the index holds everything."""
         return int(self._get("position") or 0)
 
-    def add(self, units: Iterable[tuple[int, str]]) -> None:
-        """Add units: (id, text)."""
+    def add(self, units: Iterable[Unit]) -> None:
+        """Add units."""
         self.connection.executemany(
-            "INSERT INTO unit (rowid, terms) VALUES (?, ?)",
-            ((unit, " ".join(terms(text))) for unit, text in units),
+            "INSERT INTO unit (rowid, terms, project) VALUES (?, ?, ?)", map(_row, units)
         )
 
-    def delete(self, units: Iterable[tuple[int, str]]) -> None:
-        """Take units out: (id, the same text)."""
+    def delete(self, units: Iterable[Unit]) -> None:
+        """Take units out, exactly as they were added."""
         self.connection.executemany(
-            "INSERT INTO unit (unit, rowid, terms) VALUES ('delete', ?, ?)",
-            ((unit, " ".join(terms(text))) for unit, text in units),
+            "INSERT INTO unit (unit, rowid, terms, project) VALUES ('delete', ?, ?, ?)",
+            map(_row, units),
         )
 
     def commit(self, position: int) -> None:
         """Note that the index holds everything up to a position; the transaction ends with it."""
         self._set("position", str(position))
 
-    def search(self, query: str, *, limit: int) -> list[Hit]:
-        """Find units by an FTS5 query string; best first, ties by id."""
+    def search(self, query: str, *, limit: int, projects: Sequence[str | None] | None) -> list[Hit]:
+        """Find units of some projects by an FTS5 query string; best first, ties by id."""
         if not query:
             return []
         rows = self.connection.execute(
-            "SELECT rowid, -bm25(unit) AS score FROM unit WHERE unit MATCH ? "
+            "SELECT rowid, -bm25(unit, 1.0, 0.0) AS score FROM unit WHERE unit MATCH ? "
             "ORDER BY score DESC, rowid LIMIT ?",
-            (query, limit),
+            (_narrowed(query, projects), limit),
         )
         return [Hit(row[0], row[1]) for row in rows]
 
-    def before(self, query: str, seq: int, *, limit: int) -> list[int]:
+    def before(self, query: str, seq: int, *, limit: int, project: str | None) -> list[int]:
         """Find the newest entries below a seq, newest first: not ranked, so later ones can't matter."""
         if not query:
             return []
         rows = self.connection.execute(
             "SELECT rowid FROM unit WHERE unit MATCH ? AND rowid > 0 AND rowid < ? "
             "ORDER BY rowid DESC LIMIT ?",
-            (query, seq, limit),
+            (_narrowed(query, (project,)), seq, limit),
         )
         return [row[0] for row in rows]
 
@@ -213,17 +223,18 @@ def _same_past(index: FtsIndex, log: Log) -> bool:
 
 def _add_new(index: FtsIndex, log: Log, seen: int) -> None:
     entries = log.connection.execute(
-        "SELECT seq, text, speaker FROM entry WHERE position > ? ORDER BY seq", (seen,)
+        "SELECT seq, text, speaker, project FROM entry WHERE position > ? ORDER BY seq", (seen,)
     ).fetchall()
-    index.add((row[0], unit_text(row[1], row[2])) for row in entries)
+    index.add(Unit(row[0], unit_text(row[1], row[2]), row[3]) for row in entries)
     events = log.connection.execute(
-        "SELECT position, json_extract(body, '$.content'), json_extract(body, '$.speaker') "
+        "SELECT position, json_extract(body, '$.content'), json_extract(body, '$.speaker'), "
+        "json_extract(body, '$.project') "
         "FROM record JOIN payload USING (position) WHERE position > ? AND kind = 'event' "
         "AND position NOT IN (SELECT event FROM entry_event WHERE event > ?) AND json_valid(body) "
         "ORDER BY position",
         (seen, seen),
     ).fetchall()
-    index.add((-row[0], unit_text(row[1], row[2])) for row in events)
+    index.add(Unit(-row[0], unit_text(row[1], row[2]), row[3]) for row in events)
 
 
 def _route_terms(index: FtsIndex, log: Log, seen: int) -> None:
@@ -241,6 +252,24 @@ def _route_terms(index: FtsIndex, log: Log, seen: int) -> None:
             (document_id,),
         )
         index.postings.put(document_id, project, content_counts(row[0] for row in texts))
+
+
+def _row(unit: Unit) -> tuple[int, str, str]:
+    return (unit.unit, " ".join(terms(unit.text)), _project(unit.project))
+
+
+def _project(project: str | None) -> str:
+    """Give the one term of the project column: `=` alone for none."""
+    return f"={quote(project or '', safe='')}"
+
+
+def _narrowed(query: str, projects: Sequence[str | None] | None) -> str:
+    """Let a query find its words in the text only, and only in some projects."""
+    wanted = f"terms : ({query})"
+    if projects is None:
+        return wanted
+    names = " OR ".join(phrase([_project(project)]) for project in dict.fromkeys(projects))
+    return f"{wanted} AND project : ({names})"
 
 
 def unit_text(text: str, speaker: str | None) -> str:

@@ -67,9 +67,12 @@ class Lines:
         rows = list(self._in("SELECT * FROM entry WHERE line IN ({}) ORDER BY seq", wanted))
         events = self._events([row["seq"] for row in rows])
         older = self._older(wanted)
+        members: dict[int, list[int]] = {}
+        for row in rows:
+            members.setdefault(row["line"], []).append(row["seq"])
         found: dict[int, Entry] = {}
         for head in (row for row in rows if row["line"] == row["seq"]):
-            seqs = tuple(row["seq"] for row in rows if row["line"] == head["seq"])
+            seqs = tuple(members[head["seq"]])
             cited = sorted({event for seq in seqs for event in events.get(seq, ())})
             found[head["seq"]] = Entry(
                 seqs=seqs,
@@ -86,6 +89,7 @@ class Lines:
                 supersedes=tuple(older.get(head["seq"], ())),
                 superseded_by=head["superseded_by"],
                 retracted=head["retracted"] is not None,
+                document_id=head["document_id"] or "CURRENT",
             )
         return found
 
@@ -147,8 +151,9 @@ class Lines:
         found: set[int] = set()
         for key in keys:
             rows = self._db.execute(
-                "SELECT line FROM entry_key JOIN entry USING (seq) "
-                "WHERE key = ? AND project IS ? AND retracted IS NULL",
+                "SELECT head.seq FROM entry_key JOIN entry USING (seq) "
+                "JOIN entry AS head ON head.seq = entry.line "
+                "WHERE key = ? AND head.project IS ? AND head.retracted IS NULL",
                 (key, project),
             )
             found.update(row[0] for row in rows)

@@ -1,4 +1,4 @@
-"""The term index over documents by which segments are routed: incremental, disposable, in SQLite."""
+"""The term index over documents that routes segments: incremental, disposable, in SQLite."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
+from memoranda.text.analyse import NAME
+
 ROWS_READ = 20_000
 """A query reads at most about so many postings, the most telling terms first."""
 FINALISTS = 32
 """So many documents are scored with every term, however common the term is."""
+NAMELESS = 0.2
+"""A document that holds none of the names asked for is only so much as like."""
+UNSEEN = 2
+"""So many documents without any word are thought beside the real ones: it steadies a young index."""
 USUAL_RARITY = 3.0
-"""Stands for the mean rarity of a document's terms, so that its norm need not be kept up to date."""
+"""Stands for the mean rarity of a document's terms: its norm need not be kept up to date."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS route_document (
@@ -177,8 +183,11 @@ class Postings:
         for number, more in self._sum(costly, weights, project, finalists).items():
             sums[number] += more
         sizes = self._sizes(finalists)
+        named = self._named(counts, project, finalists)
         likeness = {
-            number: sums[number] / (total * USUAL_RARITY * math.sqrt(sizes[number][1]))
+            number: sums[number]
+            * named[number]
+            / (total * USUAL_RARITY * math.sqrt(sizes[number][1]))
             for number in finalists
         }
         return [(sizes[number][0], score) for number, score in _best(likeness, k)]
@@ -190,7 +199,7 @@ class Postings:
         every = self.documents(project)
         known = self.frequencies(counts, project)
         weights, squares = {}, 0.0
-        for term in sorted(counts):
+        for term in sorted(term for term in counts if not term.startswith(NAME)):
             rarity = rareness(known.get(term, 0), every)
             weight = damped(counts[term]) * rarity
             squares += weight * weight
@@ -198,12 +207,22 @@ class Postings:
                 weights[term] = weight * rarity
         return weights, math.sqrt(squares)
 
+    def _named(
+        self, counts: Mapping[str, float], project: str | None, numbers: list[int]
+    ) -> dict[int, float]:
+        """Give each document its factor: 1, or `NAMELESS` if it holds none of the names."""
+        asked = sorted(term for term in counts if term.startswith(NAME))
+        held = self._sum(asked, dict.fromkeys(asked, 1.0), project, numbers)
+        return {number: 1.0 if not asked or number in held else NAMELESS for number in numbers}
+
     def _by_cost(
         self, weights: Mapping[str, float], project: str | None
     ) -> tuple[list[str], list[str]]:
         """Part the terms into those whose postings are read whole, and those too common for it."""
         known = self.frequencies(weights, project)
-        cheap, costly, rows = [], [], 0
+        cheap: list[str] = []
+        costly: list[str] = []
+        rows = 0
         for term in sorted(weights, key=lambda term: (known[term], term)):
             rows += known[term]
             (cheap if rows <= ROWS_READ else costly).append(term)
@@ -253,7 +272,7 @@ def damped(count: float) -> float:
 
 def rareness(frequency: int, documents: int) -> float:
     """Give the weight of a term that stands in so many of so many documents (BM25's, never < 0)."""
-    return math.log(1.0 + (documents + 1.5 - frequency) / (frequency + 0.5))
+    return math.log(1.0 + (documents + UNSEEN + 1.5 - frequency) / (frequency + 0.5))
 
 
 def _best(scores: Mapping[int, float], k: int) -> list[tuple[int, float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from memoranda.store.documents import (
@@ -20,7 +20,7 @@ from memoranda.store.entries import Line
 from memoranda.store.lines import Lines, Place
 from memoranda.text.times import normalise
 from memoranda.text.tokens import COUNTER
-from memoranda.values import DocumentInfo
+from memoranda.values import DocumentInfo, Entry
 
 __all__ = ["BlockRow", "Place", "View"]
 
@@ -214,6 +214,12 @@ class View(Lines):
                 self._prints.pop(next(iter(self._prints)))
             self._prints[document_id, version] = known
         return known
+
+    def located(self, entry: Entry) -> Entry:
+        """Give an entry with its own lines in the document where it stands."""
+        if entry.document_id is None or self.document(entry.document_id) is None:
+            return entry
+        return replace(entry, lines=self.printed(entry.document_id).ranges.get(entry.seq))
 
     def forget_prints(self) -> None:
         """Drop what `printed` keeps: after a trial that was rolled back, or a rebuild."""

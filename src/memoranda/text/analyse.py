@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import snowballstemmer
 
@@ -49,9 +50,14 @@ _PARTS = re.compile(rf"{_WORD}")
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VERSION = re.compile(r"v(\d+(?:\.\d+)+)")
 _CONTRACTION = re.compile(r"(?:n't|'(?:s|re|ve|ll|d|m))$")
+_INSIDE = re.compile(r"[\w,;)'] $")
 _PLAIN = re.compile(r"[a-z]+")
 _STEMMER = snowballstemmer.stemmer("english")
 _STEMMER_LOCK = threading.Lock()  # the stemmer keeps the word it works on inside itself
+
+
+NAME = "@"
+"""Marks a name among content counts; no term begins with it."""
 
 
 def fold(text: str) -> str:
@@ -69,7 +75,7 @@ def is_cjk(character: str) -> bool:
 
 
 def mostly_cjk(text: str) -> bool:
-    """Tell whether a text is to be named in Chinese, Japanese or Korean: a character is half a word."""
+    """Tell whether a text is mostly Chinese, Japanese or Korean: a character is half a word."""
     dense = len(_CJK_CHARACTER.findall(text))
     return dense * 2 > len(_PARTS.findall(text)) * 3 if dense else False
 
@@ -84,7 +90,7 @@ def stem(word: str) -> str:
 
 
 def _bigrams(run: str) -> Iterator[str]:
-    for left, right in zip(run, run[1:], strict=False):
+    for left, right in pairwise(run):
         yield left + right
     yield run[-1]
 
@@ -113,7 +119,9 @@ def _of_word(written: str) -> Iterator[str]:
     parts = _PARTS.findall(written)
     if len(parts) == 1 and parts[0] == written and not _camel(written):
         yield stem(folded)
-        bare = "".join(c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
+        bare = "".join(
+            c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c)
+        )
         if bare != folded and bare.isascii():
             yield stem(bare)
         return
@@ -184,9 +192,29 @@ def is_stopword(term: str) -> bool:
 
 
 def content_counts(texts: Iterable[str]) -> dict[str, int]:
-    """Count the terms of texts that say something about their matter (no stopwords)."""
-    counts = Counter(term for text in texts for term in terms(text))
-    return {term: number for term, number in counts.items() if not is_stopword(term)}
+    """Count the terms of texts that say something about their matter (no stopwords).
+
+    A name (a word with a capital inside a sentence) counts once more under `@` and its term.
+    """
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(term for term in terms(text) if not is_stopword(term))
+        counts.update(NAME + term for term in names(text))
+    return dict(counts)
+
+
+def names(text: str) -> list[str]:
+    """Give the terms of the words that are capitalised inside a sentence, in order."""
+    plain = plain_text(text)
+    return [
+        token.terms[0]
+        for token in tokens(text)
+        if token.written[0].isupper()
+        and token.written[1:2].islower()
+        and _INSIDE.search(plain, max(token.start - 2, 0), token.start)
+        and not is_stopword(token.terms[0])
+        and token.terms[0] not in WEAK_TERMS
+    ]
 
 
 def is_greeting(text: str) -> bool:

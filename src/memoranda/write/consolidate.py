@@ -80,10 +80,9 @@ class Consolidator:
         return window
 
     def run_due(self) -> list[Receipt]:
-        """Consolidate as long as CURRENT is due: one window at a time, or all of it by age."""
+        """Consolidate as long as CURRENT is due, one window at a time."""
         receipts = list(self._reshape(None))
-        aged = self._aged() is not None
-        while self._full() or (aged and self._home.view.current(limit=1)):
+        while self.is_due():
             receipts += self._one(None)
         return receipts
 

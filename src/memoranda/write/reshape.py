@@ -13,7 +13,7 @@ MERGE_BELOW = 1000
 """Tokens below which a document is merged."""
 PART = 0.9
 """No part of a split is planned larger than this part of the limit, if its blocks allow it."""
-MERGED = 0.9
+MERGED = 0.98
 """A merged document holds at most this part of the limit."""
 LIKE_ENOUGH = 0.15
 """Documents less alike than this stay apart, however small they are."""

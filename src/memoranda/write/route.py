@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from memoranda.store.postings import Postings
 from memoranda.text.analyse import content_counts
@@ -14,32 +14,26 @@ NEAREST = 16
 """A segment is offered so many documents."""
 LIKE_ENOUGH = 0.18
 """A document less like the segment than this is not its place."""
-SAME_SESSION = 0.1
+SAME_SESSION = 0.2
 """The document of the session's segment before gets this on top of its likeness."""
-NEIGHBOURS = 0.3
-"""A segment is read with its session's other segments of the window, at this part of their weight."""
-SPILL = 0.5
+STILL_LIKE = 0.5
+"""A full document is stood in for by one with room that is at least this part as like."""
+NEW = "d0"
+"""Stands for a document that is not made yet, when its room is asked."""
 _TENTATIVE = 10**12
+
+Room = Callable[[str], int]
+Sessions = Mapping[tuple[str | None, str], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a segment goes: a known document, or the new one of this number (0, 1, ...) in the plan."""
+    """Where a segment goes: a known document, or the plan's new one of this number (0, 1, ...)."""
 
     document_id: str | None
     new: int | None
     likeness: float
-    """0 for a new document."""
-
-
-@dataclass(slots=True)
-class _Course:
-    """What has been decided so far in this window."""
-
-    last: dict[tuple[str | None, str], str]
-    room: Callable[[str], int]
-    made: dict[str, int] = field(default_factory=dict)
-    grown: dict[str, int] = field(default_factory=dict)
+    """With the bonus of the session; 0 for a segment that opens a new document."""
 
 
 def block_counts(segment: Sequence[Entry]) -> dict[str, int]:
@@ -51,75 +45,92 @@ def route(
     segments: Sequence[Sequence[Entry]],
     index: Postings,
     *,
-    last: Mapping[tuple[str | None, str], str],
+    last: Sessions,
     sizes: Sequence[int],
-    room: Callable[[str], int],
+    room: Room,
 ) -> tuple[Route, ...]:
     """Choose a place for each segment, in order; earlier choices are seen by later segments.
 
-    `last` names, for a (project, session), the document that holds the session's latest entry. The
-    index is left as it was. A segment meets documents of its own project only (R68, R73).
+    A segment meets documents of its own project only, the 16 nearest of them; the index is left as
+    it was (R68, R73).
+
+    Args:
+        segments: as `segments` cuts a window.
+        index: holds the documents as they are.
+        last: names, for a (project, session), the document of the session's latest entry.
+        sizes: the tokens of each segment.
+        room: tells how many tokens a document can take; asked of `NEW` for one not yet made.
     """
+    course = _Course(index, dict(last), room)
     counts = [block_counts(segment) for segment in segments]
-    course = _Course(dict(last), room)
-    found = []
     with index.tentative():
-        for place, segment in enumerate(segments):
-            document_id, likeness = _choose(segments, counts, place, index, course, sizes)
-            if document_id is None:
-                document_id = f"d{_TENTATIVE + len(course.made)}"
-                course.made[document_id] = len(course.made)
-            course.grown[document_id] = course.grown.get(document_id, 0) + sizes[place]
-            index.add(document_id, segment[0].project, counts[place])
-            if segment[0].session is not None:
-                course.last[segment[0].project, segment[0].session] = document_id
-            new = course.made.get(document_id)
-            found.append(Route(document_id if new is None else None, new, likeness))
-    return tuple(found)
+        return tuple(
+            course.place(segment, _in_context(segments, counts, place), counts[place], sizes[place])
+            for place, segment in enumerate(segments)
+        )
 
 
-def _choose(
-    segments: Sequence[Sequence[Entry]],
-    counts: Sequence[Mapping[str, int]],
-    place: int,
-    index: Postings,
-    course: _Course,
-    sizes,
-) -> tuple[str | None, float]:
-    first = segments[place][0]
-    before = course.last.get((first.project, first.session)) if first.session else None
-    near = dict(index.nearest(_in_context(segments, counts, place), first.project, NEAREST))
-    if before is not None:
-        near[before] = near.get(before, 0.0) + SAME_SESSION
-    best = min(
-        near, key=lambda document_id: (-near[document_id], int(document_id[1:])), default=None
-    )
-    if best is None or near[best] < LIKE_ENOUGH:
-        return None, 0.0
+class _Course:
+    """What has been decided so far in this window."""
 
-    def fits(d):
-        left = course.room(f"d{10**12}" if d in course.made else d) - course.grown.get(d, 0)
-        return left >= sizes[place]
+    def __init__(
+        self, index: Postings, last: dict[tuple[str | None, str], str], room: Room
+    ) -> None:
+        self._index = index
+        self._last = last
+        self._room = room
+        self._made: dict[str, int] = {}
+        self._grown: Counter[str] = Counter()
 
-    if not fits(best):
-        ok = [d for d in near if fits(d) and near[d] >= max(SPILL * near[best], LIKE_ENOUGH)]
-        if ok:
-            best = min(ok, key=lambda document_id: (-near[document_id], int(document_id[1:])))
-    return best, near[best]
+    def place(
+        self,
+        segment: Sequence[Entry],
+        read: Mapping[str, float],
+        counts: Mapping[str, int],
+        size: int,
+    ) -> Route:
+        """Choose a document for a segment and remember the choice, in the index too."""
+        project, session = segment[0].project, segment[0].session
+        near = dict(self._index.nearest(read, project, NEAREST))
+        before = None if session is None else self._last.get((project, session))
+        if before is not None:
+            near[before] = near.get(before, 0.0) + SAME_SESSION
+        chosen = self._choose(near, size)
+        document_id = chosen or f"d{_TENTATIVE + len(self._made)}"
+        if chosen is None:
+            self._made[document_id] = len(self._made)
+        self._index.add(document_id, project, counts)
+        self._grown[document_id] += size
+        if session is not None:
+            self._last[project, session] = document_id
+        new = self._made.get(document_id)
+        return Route(None if new is not None else document_id, new, near.get(document_id, 0.0))
+
+    def _choose(self, near: Mapping[str, float], size: int) -> str | None:
+        """Choose the nearest document; if full, the nearest with room that is about as like."""
+        order = sorted(near, key=lambda document_id: (-near[document_id], int(document_id[1:])))
+        if not order or near[order[0]] < LIKE_ENOUGH:
+            return None
+        least = max(LIKE_ENOUGH, STILL_LIKE * near[order[0]])
+        for document_id in order:
+            if near[document_id] >= least and self._left(document_id) >= size:
+                return document_id
+        return order[0]
+
+    def _left(self, document_id: str) -> int:
+        known = NEW if document_id in self._made else document_id
+        return self._room(known) - self._grown[document_id]
 
 
 def _in_context(
     segments: Sequence[Sequence[Entry]], counts: Sequence[Mapping[str, int]], place: int
 ) -> dict[str, float]:
-    """Give a segment's counts with a part of those of its session's other segments."""
+    """Give a segment's counts with those of its session's other segments in the window."""
     first = segments[place][0]
-    read: Counter[str] = Counter()
+    read: Counter[str] = Counter(counts[place])
     if first.session is not None:
         for other, segment in enumerate(segments):
             same = (segment[0].project, segment[0].session) == (first.project, first.session)
             if other != place and same:
                 read.update(counts[other])
-    mixed = {term: NEIGHBOURS * count for term, count in read.items()}
-    for term, count in counts[place].items():
-        mixed[term] = mixed.get(term, 0.0) + count
-    return mixed
+    return {term: float(count) for term, count in read.items()}

@@ -1,4 +1,4 @@
-"""Cut a window of entries into segments: at most six adjacent entries of one session on one matter."""
+"""Cut a window into segments: at most six adjacent entries of one session on one matter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from memoranda.values import Entry
 
 MOST_ENTRIES = 6
 """A segment holds at most so many entries."""
-ENOUGH_WORDS = 12
+ENOUGH_WORDS = 8
 """Two stretches are compared only if each has so many distinct content terms."""
 SAME_MATTER = 0.04
 """Stretches that share less than this part of the smaller one's terms are on two matters."""
@@ -49,7 +49,7 @@ def _together(before: Entry, after: Entry) -> bool:
 
 
 def _exchanges(stretch: Sequence[Entry]) -> list[list[Entry]]:
-    """Group a stretch into exchanges: what was said with its answer, the slight with its neighbour."""
+    """Group a stretch into exchanges: a saying with its answer, the slight with its neighbour."""
     found: list[list[Entry]] = []
     for entry in stretch:
         if found and len(found[-1]) < MOST_ENTRIES and _answers(found[-1], entry):
@@ -70,7 +70,7 @@ def _answers(exchange: Sequence[Entry], entry: Entry) -> bool:
 
 
 def _matters(exchanges: Sequence[list[Entry]]) -> list[list[list[Entry]]]:
-    """Group adjacent exchanges; a new group begins where two long stretches share almost no word."""
+    """Group adjacent exchanges, anew where two long stretches share almost no word."""
     found: list[list[list[Entry]]] = []
     before: frozenset[str] = frozenset()
     for exchange in exchanges:

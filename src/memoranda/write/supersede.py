@@ -107,7 +107,7 @@ def _by_words(entry: Entry, words: Sequence[str], view: View, index: FtsIndex) -
     """Give the earlier lines that share most words with a correction, at most `CANDIDATES`."""
     wanted = {term for word in words for term in terms(word)}
     query = " OR ".join(phrase([term]) for term in sorted(wanted))
-    hits = index.before(query, entry.seq, limit=LOOKED_AT)
+    hits = index.before(query, entry.seq, limit=LOOKED_AT, project=entry.project)
     lines = {place.line for place in view.places(hits).values() if place.line < entry.seq}
     scored = []
     for seq, line in view.entries(lines).items():

@@ -11,8 +11,12 @@ from memoranda.values import Entry
 from memoranda.write.phrases import Phrase, Rarity, phrases
 
 MOST_WORDS = 6
+"""Words of an English title."""
 LEAST_CHARACTERS = 4
 MOST_CHARACTERS = 12
+"""Characters of a Chinese title."""
+WORD = 0.6
+"""A single word weighs so much of what a phrase does."""
 PHRASES = 12
 """A title is made of so many of the best phrases."""
 
@@ -39,10 +43,16 @@ def title(entries: Sequence[Entry], rarity: Rarity, *, taken: Collection[str]) -
         for phrase in phrases(entries, rarity)
         if phrase.cjk == cjk and phrase.text.casefold() not in names
     ]
+    found.sort(key=lambda phrase: -phrase.weight * (1.0 if _is_name(phrase) else WORD))
     for made in _titles(found[:PHRASES], cjk=cjk):
         if same_title(made.text) not in used and not is_greeting(made.text):
             return made
     return _plain(entries, used)
+
+
+def _is_name(phrase: Phrase) -> bool:
+    """Tell whether a phrase stands well alone: two words, four characters or more."""
+    return len(phrase.text) >= LEAST_CHARACTERS if phrase.cjk else " " in phrase.text
 
 
 def same_title(text: str) -> str:
@@ -53,7 +63,8 @@ def same_title(text: str) -> str:
 def _titles(found: Sequence[Phrase], *, cjk: bool) -> Iterator[Made]:
     for first, best in enumerate(found):
         for second in found[first + 1 :]:
-            if _apart(best, second) and _fits(best, second, cjk=cjk):
+            named = _is_name(best) or _is_name(second)
+            if named and _apart(best, second) and _fits(best, second, cjk=cjk):
                 joined = f"{best.text}、{second.text}" if cjk else f"{best.text}, {second.text}"
                 yield Made(joined, tuple(sorted({best.seqs[0], second.seqs[0]})))
         if _long_enough(best, cjk=cjk):

@@ -17,7 +17,8 @@ from memoranda.text.frames.english_doubt import (  # noqa: F401 - a lexicon is o
 from memoranda.text.frames.pattern import any_of
 
 CHANGE = any_of(
-    r"\b(?:switch|migrat|upgrad|downgrad|bump|rais|lower|increas|reduc|extend|shorten|renam|"
+    r"(?<!\bis )(?<!\bare )\b(?:switch|migrat|upgrad|downgrad|bump|rais|lower|increas|reduc|"
+    r"extend|shorten|renam|"
     r"replac|swapp|relocat|convert|transferr|rotat|tighten|relax|loosen|doubl|halv|widen|resiz|"
     r"rewir|redirect|rerout|retir|deprecat|ditch|expand|adjust|reassign)(?:ed|ing)\b",
     r"\b(?:chang|mov|traded)(?:ed|es|e) (?:\w+ ){0,4}?(?:to|over|from|into|in|off|onto|out)\b",
@@ -39,7 +40,7 @@ CHANGE = any_of(
     r"\b(?:turned|switched|flipped) (?:\S+ ){0,3}?(?:on|off)\b|\b(?:enabled|disabled|deployed|"
     r"shipped|pinned)\b|\bhas been on\b|\bon its own\b|\bnobody .{0,20}\b(?:touches|does|needs)\b",
     r"\b(?:the|our|my|his|her|their) new\b.{0,25}\b(?:is|are)\b|\bwent live\b|\bgrew to\b|"
-    r"\bshrank\b|\brose to\b|\bfell to\b|\bare kept\b.{0,30}\bso\b|\basked for\b.{0,20}, so\b",
+    r"\bshrank\b|\brose to\b|\bfell to\b",
 )
 """The newer statement tells of a change of state."""
 
@@ -55,7 +56,7 @@ CORRECTION = any_of(
     r"\b(?:scratch|strike|forget|ignore|disregard) (?:that|what i (?:said|wrote)|my (?:last|"
     r"earlier|previous)|the (?:last|earlier|previous))",
     r"\b(?:correction|erratum|typo|i misspoke|misread|misheard|misremembered|mistyped|miscounted|"
-    r"miscalculated|mislabell?ed|my (?:mistake|bad|error)|my finger slipped)\b",
+    r"miscalculated|mislabell?ed|my (?:mistake|bad|error))\b",
     r"\b(?:i|we) (?:(?:mixed|muddled|messed) .{0,25}\bup|(?:got|had) (?:it|that|this|them|"
     r"the \w+|my \w+) (?:wrong|backwards|confused|swapped|mixed up))\b|\bgot (?:that|it|"
     r"this) wrong\b",
@@ -65,7 +66,9 @@ CORRECTION = any_of(
     r"we) meant (?:to (?:say|write|type)\b|.{0,40}\bnot\b)|\bi should have said\b|\b(?:i|"
     r"we) (?:said|wrote|gave you|told you) .{0,40}\bbut\b",
     r"\bmake that (?:\d|an?\b|the\b)|\bslip of (?:the|my)\b|\boops\b|\bwhoops\b|"
-    r"\bi stand corrected\b|\b(?:read|looked at|opened|used|had|took|copied|picked|"
+    r"\bi stand corrected\b|^(?:sorry,? )?wrong (?:\w+ )?\w+[,;:]|\b(?:i|we) (?:swapped|"
+    r"transposed) the\b|\bturns out (?:that|the|i|it|we|he|she|my|our)\b|\b(?:read|looked at|"
+    r"opened|used|had|took|copied|picked|"
     r"checked) (?:from )?the wrong \w+|^apologies\b|\bchecked\b.{0,30}\bagain\b|"
     r"\bsorry,.{0,30}\bnot\b|\bon second look\b|\bdouble-checked\b.{0,60}\bnot\b",
 )
@@ -78,7 +81,7 @@ REFUTED = any_of(
     r"issue))\b|\binnocent\b|\bharmless\b|\bdebunk\w*|\bdisprove\w*|\brul(?:ed|es|ing) (?:it|"
     r"that|this )?out\b|\bred herring\b",
     r"\b(?:the real|actual) (?:cause|culprit|reason|problem)\b|\breal culprit\b|"
-    r"\bnothing to do with\b|\bvery much alive\b|\bjust the same\b|\bjust as (?:slow|bad|flaky|"
+    r"\bnothing to do with\b|\bjust the same\b|\bjust as (?:slow|bad|flaky|"
     r"hot|cold|high|loud|often|much|broken|wrong|\w+ as)\b|\bjust as \w+[.,;]?$|\b(?:cause|"
     r"culprit|reason) (?:is|was)\b|\bmade no difference\b|\bdidn't (?:help|matter|change a)\b",
     r"\b(?:results?|tests?|numbers|figures|logs?|x-ray|scan) (?:is|are|came|come) (?:in|back)\b|"
@@ -117,7 +120,8 @@ _GONE = (
 CONTACT = any_of(
     r"\b(?:ask|ring|call|phone|contact|write(?: to)?|mail|e-?mail|message|ping|text|see|reach|"
     r"report to|talk to|speak to|turn to|go to|check with|book with)\b",
-    r"\b(?:manager|doctor|gp|dr|dentist|lawyer|teacher|caretaker|contact|owner|lead|responsible|"
+    r"\b(?:by \w+|manager|doctor|gp|dr|dentist|lawyer|teacher|caretaker|contact|owner|lead|"
+    r"responsible|"
     r"in charge|handles?|looks? after|takes? care|runs|landlord|(?:written|signed|handled|run|"
     r"approved|done|led|managed|maintained|owned|reviewed|taught|checked|covered) by|agent|"
     r"adviser|advisor|tutor|coach|vet|plumber|hairdresser|therapist|accountant|representative|"
@@ -129,9 +133,10 @@ POSTPONED = any_of(
 )
 ENDED = any_of(
     r"\b(?:switched|turned|shut|moved|came|taken|took) off\b|\b(?:removed|dropped|deleted|"
-    r"scrapped|abolished|disabled|sold|ditched|binned|discontinued|hauled off|thrown out|"
+    r"scrapped|abolished|disabled|sold|ditched|binned|discontinued|thrown out|"
     r"threw out|torn down|phased out|got rid of|cancelled|retired)\b|\b(?:is|are|was|were|has|"
-    r"have) (?:gone|history|dead|no more|died)\b|\bdone with\b|\bgave up\b|\bgiven up\b"
+    r"have) (?:gone|history|dead|no more|died)\b|\bdone with\b|\bno longer\b|"
+    r"\bgave (?:\w+ ){1,4}away\b|\bgave up\b|\bgiven up\b"
 )
 CANCELLED = any_of(
     r"\b(?:cancel(?:l?ed|ling)?|call(?:ed|ing) (?:it )?off|pull(?:ed|ing) out|back(?:ed|ing) out|"
@@ -166,7 +171,7 @@ TURNED = any_of(
     r"\b(?:(?:have|has|'ve|'s) (?:\w+ )?(?:replaced|moved|switched|changed|turned|left|swapped|"
     r"stopped|given up|gone|started|become|dropped|renamed|migrated|shifted|sold|taken)|"
     r"(?:replaced|moved|switched|changed|turned|left|swapped|quit|gave up|stopped|dropped|"
-    r"renamed|migrated|shifted|no longer|any ?more|in the bin|(?:it's|is) .{0,20} only for))\b"
+    r"renamed|migrated|shifted|no longer|any ?more|(?:it's|is) .{0,20} only for))\b"
 )
 """The older statement itself told of a change."""
 
@@ -175,7 +180,7 @@ LIKE = any_of(
     r" grown to| started to| learned to)* (?:love|loves|like|likes|enjoy|enjoys|adore|adores|"
     r"prefer|prefers|rather|crave|craves)\b",
     r"\b(?:(?:big |huge )?fan of|keen on|crazy about|mad about|favou?rites?|can't get enough|"
-    r"addicted to|swear by|hooked on|fond of|the \w+er the better|on everything|can't (?:live|"
+    r"addicted to|swear by|hooked on|fond of|the \w+er the better|can't (?:live|"
     r"do) without|into)\b",
     r"\b(?:i'm an? (?:\w+ ){1,2}person|(?:has|have) (?:\w+ )?(?:won|converted) me|grown on me|"
     r"come (?:a)?round to|converted to|a convert|couldn't be without|is a joy|is my thing|"
@@ -189,7 +194,7 @@ DISLIKE = any_of(
     r"loathe|detest|despise|(?:drain|bore|annoy|irritate|exhaust|depress)(?:s|es)? me|sick of|"
     r"fed up|tired of|gone off|went off|lost (?:my|the|all) (?:taste|appetite|interest)|avoid|"
     r"leave out|leave the .{0,20} out|no more|skip the|wreck\w*|not for me|aren't for me|"
-    r"isn't for me|hurts? my|put me to sleep|unbearable|overrated|gives? me (?:a )?(?:headache|"
+    r"isn't for me|hurts? my|unbearable|overrated|gives? me (?:a )?(?:headache|"
     r"hives|the creeps)\w*|rather not|stay away from|swore off|given up|gave up)\b",
 )
 ORDER = any_of(

@@ -29,8 +29,8 @@ WHOLE = {
         r"(?<!as of )(?<!since )(?<!from )(?<!starting )\bthis (?:once|week|weekend|month|time)\b",
         r"\b(?:temporar\w+|exception\w*|one-off|tonight|in the meantime|meanwhile)\b",
         r"\bfor the (?:next|coming|time being|moment|duration)\b",
-        r"(?<!kept )(?<!retained )(?<!stored )(?<!held )(?<!valid )(?<!cached )\bfor (?:a|"
-        r"another|\d+) (?:\d+ )?(?:few )?(?:day|night|week)s?\b",
+        r"^(?!.*\b(?:keeps?|kept|stays?|retain\w*|stored|held|valid|cached|expires?)\b).*\bfor "
+        r"(?:a|another|\d+) (?:\d+ )?(?:few )?(?:day|night|week)s?\b",
         r"\bon (?:christmas|new year|easter|boxing|good friday)",
         r"\b(?:while|as long as|whenever|during)\b.{0,40}\b(?:is|are|was|'s|am|'m|holiday|"
         r"renovation|strike|festival|repair\w*)\b",
@@ -90,7 +90,9 @@ SENTENCE = {
     "additive": any_of(
         r"\b(?:as well|also|too(?= ?[.,;!]|$)|additionally|in addition|besides|alongside|"
         r"on top of that)\b",
-        r"\b(?:another(?!.*\bmakes? \d)|a second|a third|extra)\b",
+        r"\b(?:another(?!.*\bmakes? \d)(?! (?:firm|company|team|department|group|job|town|city|"
+        r"school|"
+        r"office|room|country|bank|flat|branch|project)\b)|a second|a third|extra)\b",
     ),
     "past": any_of(
         r"\b(?:years?|decades?|ages|long) ago\b|\bback (?:in|at|when|then)\b(?! (?:my|the|our|"
@@ -120,7 +122,7 @@ TURN_TO = re.compile(
     r"write to|"
     r"mail|message|ping|see|go to|talk to) (?:[A-Z]|the |our |my )"
 )
-"""`If the heating fails, ring N`: conditional, and yet it holds."""
+"""`If the lift stops, call N`: conditional, and yet it holds."""
 
 CHAT = any_of(
     r"!$",
@@ -139,7 +141,8 @@ CHAT = any_of(
 
 REQUEST = any_of(
     r"^(?:ok(?:ay)?,? |now,? |and |then |so,? |next,? |also,? |please,? |just |yes,? |right,? |"
-    r"good[.,]? )*(?:please|write|rewrite|give|show|make|create|tell|generate|list|explain|"
+    r"good[.,]? )*(?:examples?|ideas|steps|tips|please|write|rewrite|give|show|make|create|tell|"
+    r"generate|list|explain|"
     r"describe|continue|can you|could you|i need|i want|i would like|i'd like|let's|let us|"
     r"set up|use|provide|include|add|remove|act|imagine|answer|summari[sz]e|translate|draft|find|"
     r"help|ensure|prepare|do|don't|stop|start|check|compare|identify|assume|pretend|proceed|"

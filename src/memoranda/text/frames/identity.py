@@ -6,7 +6,7 @@ import re
 
 from memoranda.text.frames import english
 from memoranda.text.frames.parse import Parsed
-from memoranda.text.frames.statement import RANK
+from memoranda.text.frames.statement import RANK, Statement
 from memoranda.text.frames.words import content, stem
 
 _SELF = re.compile(r"\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b", re.IGNORECASE)
@@ -17,7 +17,7 @@ _NAME_PAIR = re.compile(r"\b([A-Z][a-z]+) ([A-Z][a-z]+|\d{3,})\b")
 _TITLES = frozenset({"Mr", "Mrs", "Ms", "Dr", "Prof", "Miss", "The", "Our", "My"})
 _CODE_NAME = re.compile(r"[A-Za-z]+-?\d+")
 _SIDE = r"([大小左右前后东西南北男女上下甲乙丙丁新旧老]|\d+号)"
-_ADVERBS_ZH = tuple("都改已也还就不没在是要会又再可能先")
+_IN_VERB_ZH = re.compile("[都改已也还就不没在是要会又再可能先由归找给叫为姓用跟从按我咱]")
 _NUMBERED = re.compile(
     r"(.{0,2}?)(?<![\d.])(\d+)([组班楼栋期线区队院室厅层车]|"
     r"号(?=[机楼桌车线馆厅门库仓会窗柜床房井泵炉店院]))"
@@ -31,17 +31,20 @@ def permitted(older: Parsed, newer: Parsed) -> bool:
     speaker, or inside a project anyone's statement that is not about its speaker.
     """
     a, b = older.statement, newer.statement
-    if not (older.held and newer.said and older.lang == newer.lang):
-        return False
-    if (a.project or "").casefold() != (b.project or "").casefold():
-        return False
-    if RANK[b.source] < RANK[a.source] or b.source == "assistant":
-        return False
-    if _CODE.search(a.text) or _CODE.search(b.text):
+    if not (older.held and newer.said and older.lang == newer.lang and entitled(a, b)):
         return False
     if not (short(older.whole, older.lang, 2) and short(newer.whole, newer.lang, 3)):
         return False
     return a.who == b.who or RANK[b.source] > RANK[a.source] or _open(older, newer)
+
+
+def entitled(older: Statement, newer: Statement) -> bool:
+    """Tell what needs no reading: one project, enough authority, no code in the texts."""
+    if (older.project or "").casefold() != (newer.project or "").casefold():
+        return False
+    if RANK[newer.source] < RANK[older.source] or newer.source == "assistant":
+        return False
+    return not (_CODE.search(older.text) or _CODE.search(newer.text))
 
 
 def short(whole: tuple[str, ...], lang: str, factor: int) -> bool:
@@ -116,7 +119,7 @@ _DETERMINED = re.compile(
 
 
 def subjects_differ(older: Parsed, newer: Parsed) -> bool:
-    """`Left rear tyre` and `left front tyre`: subjects that overlap, each with its own word."""
+    """`North gate` and `south gate`: subjects that overlap, each with its own word."""
     if older.lang == "zh" or bool(_HEADED.match(older.old)) != bool(_HEADED.match(newer.text)):
         return False
     all_a, all_b = frozenset(content(older.old, "en")), frozenset(newer.terms)
@@ -136,7 +139,7 @@ def subject(sentence: str, lang: str) -> tuple[str, ...]:
 
 
 def same_subject(older: str, newer: str, lang: str) -> bool:
-    """Tell whether two sentences begin with one subject: `Error reports ...`, `静态资源...`."""
+    """Tell whether two sentences begin with one subject: `Error reports ...`, `错误报告...`."""
     if lang == "zh":
         n = 0
         while n < min(len(older), len(newer)) and older[n] == newer[n]:
@@ -167,9 +170,8 @@ def _one_off(a: str, b: str) -> bool:
     n = 0
     while n < min(len(a), len(b)) and a[n] == b[n]:
         n += 1
-    rest_a, rest_b = a[n + 1 :], b[n + 1 :]
-    alike = len(rest_a) > 2 and rest_a[:3] == rest_b[:3]
-    named = len(rest_a) > 2 and n == 2 and rest_a[:2] == rest_b[:2]
-    if a[n : n + 1] in _ADVERBS_ZH or b[n : n + 1] in _ADVERBS_ZH:
+    odd = a[n : n + 1] + b[n : n + 1]
+    if n > 6 or len(odd) < 2 or odd[0].isdigit() or _IN_VERB_ZH.search(odd + a[:n]):
         return False
-    return 1 <= n <= 6 and (alike or named) and not a[n].isdigit()
+    rest_a, rest_b = a[n + 1 :], b[n + 1 :]
+    return len(rest_a) > 2 and rest_a[: 2 if n == 2 else 3] == rest_b[: 2 if n == 2 else 3]

@@ -10,7 +10,7 @@ from memoranda.text.frames.statement import Statement
 from memoranda.text.frames.wording import digits, fold, language, sentences
 from memoranda.text.frames.words import content
 
-LONGEST = 600
+LONGEST = 450
 """Characters; a longer statement tells more than one state and is left to the reader."""
 _IDLE_KINDS = ("question", "hypothetical", "unsure", "suggestion", "past")
 _OLD_KINDS = ("same", "additive", "denied")

@@ -25,6 +25,7 @@ _THIRD_ZH = re.compile(
 )
 _SELF = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,，、;:]| (?:and|but|because|since) ")
+_LEADS_TO = re.compile(r"\b(?:by|with|in the|under the|at the|behind the|in|under|at)$")
 _PART = re.compile(r"[,，、;]| (?:and|but|because|since) ")
 NOT = re.compile(r"\b(?:not|isn't|wasn't|instead of|rather than) ((?:[\w.:%-]+ ?){1,4})")
 _PAST = re.compile(r"\b(?:was|were|went|did|had)\b")
@@ -79,7 +80,7 @@ class Pair:
 
 
 def same_frame(older: Parsed, newer: Parsed) -> bool:
-    """One frame, another value: `the key is under the pot`, `the key is in the box`."""
+    """One frame, another value: `the map is with Ann`, `the map is with Bo`."""
     return any(
         (a.subject, a.attribute) == (b.subject, b.attribute) and _other(a, b, older.lang)
         for a in frames(older)
@@ -115,7 +116,17 @@ def _one_slot(a: str, b: str, lang: str) -> bool:
         return False
     if lang == "zh":
         return head >= 4 and tail >= 3 and not re.search("[是在有]", "".join(slots))
-    return len(content(ends[0], lang)) >= 2 and bool(content(ends[1], lang)) and tail >= 2
+    if len(content(ends[0], lang)) < 2:
+        return False
+    return (tail >= 2 and bool(content(ends[1], lang))) or _at_end(ends[0], slots)
+
+
+def _at_end(head: str, slots: list[str]) -> bool:
+    """The place that differs is the last: a time, or what follows `in the`, `by`, `with`."""
+    left, right = typed(slots[0], "en"), typed(slots[1], "en")
+    if changed(left, right):
+        return True
+    return bool(_LEADS_TO.search(head)) and not left and not right
 
 
 def corrected(older: Parsed, newer: Parsed) -> bool:
@@ -173,7 +184,7 @@ def _others(sentence: str, lang: str) -> bool:
 
 
 def departed(p: Pair) -> bool:
-    """The person to turn to has left: `Hobbs is no longer with us`, `老秦不干了`."""
+    """The person to turn to has left: `Hobbs is no longer with us`, `小何离职了`."""
     if not p.lex.CONTACT.search(p.old):
         return False
     if p.lang == "zh":
@@ -243,7 +254,7 @@ def replanned(p: Pair) -> bool:
 
 
 def recounted(p: Pair) -> bool:
-    """One quantity or version with another number, no cue needed: `430 dollars`, `615 dollars`."""
+    """One quantity or version with another number, no cue needed: `six nodes`, `eight nodes`."""
     if p.past or p.elsewhere:
         return False
     old, new = typed(p.old, p.lang), typed(p.new, p.lang)
@@ -287,7 +298,7 @@ def _beside(clause: str, lex: ModuleType) -> frozenset[str]:
 
 
 def restyled(p: Pair) -> bool:
-    """A wish about replies is withdrawn: `always in bullet points`, `drop the bullet points`."""
+    """A wish about replies is withdrawn: `answer me formally`, `no more formal answers`."""
     brief = len(p.old.split()) <= 16 and len(p.new.split()) <= 20
     return brief and bool(p.both and p.lex.ORDER.search(p.old) and p.lex.REORDER.search(p.new))
 

@@ -104,7 +104,9 @@ def _frames_en(sentence: str, parsed: Parsed) -> list[Frame]:
     if english.EVENT.search(sentence) or _VAGUE.search(sentence):
         return []
     match = english.STATE_VERB.search(" " + sentence)
-    if not match or _VERBLESS.search((" " + sentence)[: match.start()]):
+    if not match:
+        return _loose_en(sentence, owner(parsed, personal=bool(_PERSON.search(sentence))))
+    if _VERBLESS.search((" " + sentence)[: match.start()]):
         return []
     subject = (" " + sentence)[: match.start()].strip()
     who = owner(parsed, personal=bool(_PERSON.search(subject)))
@@ -119,10 +121,14 @@ def _frames_en(sentence: str, parsed: Parsed) -> list[Frame]:
     mask = _skeleton(subject, match.group().strip())
     if mask:
         found.append(Frame(who, mask, match["value"]))
+    return found + _loose_en(sentence, who)
+
+
+def _loose_en(sentence: str, who: str) -> list[Frame]:
     begin = content(sentence, "en")[:2]
-    if len(begin) == 2 and not english.MULTI.search(sentence):
-        found.append(Frame(f"{who}: {begin[0]}", begin[1], sentence, loose=True))
-    return found
+    if len(begin) < 2 or english.MULTI.search(sentence) or _VERBLESS.search(sentence):
+        return []
+    return [Frame(f"{who}: {begin[0]}", begin[1], sentence, loose=True)]
 
 
 def _is_subject(subject: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memoranda.text.frames.identity import permitted, short, subjects_differ, two_things
+from memoranda.text.frames.identity import entitled, permitted, short, subjects_differ, two_things
 from memoranda.text.frames.parse import Parsed, parse, stating
 from memoranda.text.frames.rules import NOT, ON_ANY, ON_STATES, ON_WHOLES, Pair
 from memoranda.text.frames.statement import Statement
@@ -19,9 +19,11 @@ _MOST_TERMS = 24
 def replaces(older: Statement, newer: Statement) -> bool:
     """Tell whether `older` is no longer current after `newer`, which was said later (R51, R52).
 
-    The caller decides which was said later, by event time. Statements over 600 characters, of
+    The caller decides which was said later, by event time. Statements over 450 characters, of
     code, and in languages other than English and Chinese never replace nor are replaced.
     """
+    if not entitled(older, newer):
+        return False
     return rule_of(parse(older), parse(newer)) is not None
 
 

@@ -34,7 +34,7 @@ _DIGIT_ZH = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"�
 _PLACE_ZH = {"十": 10, "百": 100, "千": 1000}
 MEASURES_ZH = (
     "点秒分天年月周日号块元版成公小个位名人次箱件条张页层楼度岁米兆克斤吨倍核台套间行篇字票席片粒颗支只头匹辆"
-    "艘架面副双对册卷门科道级期批组班瓶杯碗盒袋包本部场趟顿圈亩户家站"
+    "艘架面副双对册卷门科道级期批组班瓶杯碗盒袋包本部场趟顿圈亩户家站章节集回届"
 )
 """Characters that follow a number and say what is counted."""
 _NUMBER_ZH = re.compile(
