@@ -213,6 +213,7 @@ def test_a_search_has_the_promised_shape(library: Place) -> None:
     for item in found["evidence"]:
         assert set(item) == {
             *("document_id", "title", "headings", "lines", "version", "score", "entries"),
+            "left_out",
         }
         for entry in item["entries"]:
             assert {

@@ -159,7 +159,7 @@ class Claim(Value):
     source: Source
     speaker: str | None
     superseded_by: int | None
-    possibly_replaced_by: int | None
+    possibly_replaced_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

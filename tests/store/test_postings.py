@@ -54,6 +54,14 @@ def test_a_rare_word_tells_more_than_a_common_one(index: Postings) -> None:
     assert rarity["plan"] < rarity["name17"] < rarity["unseen"]
 
 
+def test_a_document_without_the_name_asked_for_is_less_alike(index: Postings) -> None:
+    index.put("d1", None, {**TAX, "@fernhollow": 1})
+    index.put("d2", None, {**TAX, "@quillmark": 1})
+    found = index.nearest({**TAX, "@quillmark": 1}, None, 2)
+    assert [document for document, _ in found] == ["d2", "d1"]
+    assert found[0][1] > 1.9 * found[1][1]
+
+
 def test_adding_blocks_is_putting_their_sum(index: Postings) -> None:
     index.add("d1", None, {"tax": 1, "form": 1})
     index.add("d1", None, {"tax": 2, "deadlin": 2})

@@ -85,6 +85,14 @@ def test_surface_terms_keep_what_was_written() -> None:
     assert surface_terms("Two Invoices") == [("two", "Two"), ("invoic", "Invoices")]
 
 
+def test_a_name_counts_once_more_as_a_name() -> None:
+    counts = content_counts(["Ask Quillmark, not Fernhollow. Refunds: see Quillmark."])
+    assert counts["@quillmark"] == 2
+    assert counts["@fernhollow"] == 1
+    assert "@refund" not in counts
+    assert "@ask" not in counts
+
+
 def test_content_counts_leave_out_what_says_nothing() -> None:
     assert content_counts(["We should pay the invoice", "我们的发票 invoices"]) == {
         "pay": 1,

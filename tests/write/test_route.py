@@ -12,7 +12,7 @@ from memoranda.values import Entry
 from memoranda.write.route import Route, block_counts, route
 
 GARDEN = "The tomato seedlings in the greenhouse need compost and water every evening."
-GARDEN_TOO = "More compost for the tomato seedlings: the greenhouse dries out by evening."
+GARDEN_TOO = "The tomato seedlings in the greenhouse need compost and water every morning too."
 TAXES = "The accountant wants the payroll ledger and the quarterly tax filing by Friday."
 TAXES_TOO = "Payroll ledger sent; the accountant confirms the quarterly tax filing."
 ROOMY = 10_000
@@ -129,4 +129,4 @@ def test_two_named_customers_are_told_apart(index: Postings) -> None:
 def test_chinese_segments_find_their_matter(index: Postings) -> None:
     index.put("d1", None, block_counts(segment(1, "温室里的番茄苗每天傍晚需要浇水和堆肥。")))
     index.put("d2", None, block_counts(segment(2, "会计要在周五之前拿到工资台账和季度报税表。")))
-    assert places(index, segment(3, "工资台账已经发给会计，季度报税表明天补上。")) == ["d2"]
+    assert places(index, segment(3, "会计已经拿到工资台账，季度报税表要在周五之前补上。")) == ["d2"]

@@ -16,7 +16,6 @@ from memoranda.cli.place import Place, at_place, with_settings
 from memoranda.cli.progress import progress
 from memoranda.cli.shown import Paint
 from memoranda.cli.streams import UTF8, given_text, note, say, say_json, words
-from memoranda.store.files import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -123,6 +122,8 @@ def _lines_of(file: str) -> Iterator[tuple[BinaryIO, int | None]]:
     if file == "-":
         yield sys.stdin.buffer, None
         return
+    from memoranda.store.files import opened  # noqa: PLC0415 - loads the store
+
     with opened(Path(file)) as stream:
         total = None
         if stream.seekable():
