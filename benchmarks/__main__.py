@@ -15,7 +15,20 @@ from pathlib import Path
 
 from memoranda import Memory, NewEvent, Settings
 
-WORDS = "river market engine letter garden window signal paper bridge winter copper basket".split()
+WORDS = [
+    "river",
+    "market",
+    "engine",
+    "letter",
+    "garden",
+    "window",
+    "signal",
+    "paper",
+    "bridge",
+    "winter",
+    "copper",
+    "basket",
+]
 QUIET = Settings(auto=False)
 
 
@@ -78,11 +91,18 @@ def _adds(folder: Path) -> None:
 def _consolidation(folder: Path) -> None:
     texts = _sentences(2_000)
     with Memory.open(folder, settings=QUIET) as memory:
-        memory.add_many(NewEvent(content=text, session=str(n // 20)) for n, text in enumerate(texts))
+        memory.add_many(
+            NewEvent(content=text, session=str(n // 20)) for n, text in enumerate(texts)
+        )
         tokens = memory.status().current_tokens
         seconds = _time(memory.consolidate)
         rebuilt = _time(memory.rebuild)
-    _say("consolidate, and rebuild, 5,000 tokens", seconds / tokens * 5e3, rebuilt / tokens * 5e3, "s ")
+    _say(
+        "consolidate, and rebuild, 5,000 tokens",
+        seconds / tokens * 5e3,
+        rebuilt / tokens * 5e3,
+        "s ",
+    )
 
 
 def _search(folder: Path, size: int) -> None:
@@ -100,7 +120,9 @@ def _search(folder: Path, size: int) -> None:
 
         bare_p50 = statistics.median(_time(lambda q=q: bare(q)) for q in questions)  # type: ignore[misc]
     with Memory.open(folder / "ours", settings=QUIET) as memory:
-        memory.add_many(NewEvent(content=text, session=str(n // 20)) for n, text in enumerate(texts))
+        memory.add_many(
+            NewEvent(content=text, session=str(n // 20)) for n, text in enumerate(texts)
+        )
         memory.consolidate()
         memory.search("warm up")
         ours_p50 = statistics.median(
@@ -113,7 +135,10 @@ def _search(folder: Path, size: int) -> None:
 def _start() -> None:
     def run(*arguments: str) -> float:
         command = [sys.executable, *arguments]
-        return min(_time(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)) for _ in range(7))
+        return min(
+            _time(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
+            for _ in range(7)
+        )
 
     bare = run("-c", "pass")
     _say("import memoranda", run("-c", "import memoranda") * 1e3, bare * 1e3, "ms")

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -49,14 +49,15 @@ def _events(raw: dict[str, Any]) -> Iterator[NewEvent]:
         session = f"session_{number}"
         if session not in raw:
             continue
-        time = datetime.strptime(raw[f"{session}_date_time"], "%I:%M %p on %d %B, %Y")
+        said = f"{raw[f'{session}_date_time']} +0000"
+        time = datetime.strptime(said, "%I:%M %p on %d %B, %Y %z")
         for turn in raw[session]:
             shared = f" [shares {turn['blip_caption']}]" if turn.get("blip_caption") else ""
             yield NewEvent(
                 content=turn["text"] + shared,
                 source="user",
                 speaker=turn["speaker"],
-                time=time.replace(tzinfo=UTC).isoformat(),
+                time=time.isoformat(),
                 session=session,
                 external_id=turn["dia_id"],
             )

@@ -12,7 +12,12 @@ from evals.bm25 import rank
 from evals.realmem import Persona, personas
 from memoranda import DocumentInfo, Memory, Settings
 
-BOUNDS = {"purity": (0.90, ">="), "spread": (6.5, "<="), "small": (0.25, "<="), "found": (0.60, ">=")}
+BOUNDS = {
+    "purity": (0.90, ">="),
+    "spread": (6.5, "<="),
+    "small": (0.25, "<="),
+    "found": (0.60, ">="),
+}
 """What issue A1 asks for."""
 
 
@@ -59,7 +64,9 @@ def run(data: Path, *, limit: int | None = None) -> dict[str, Any]:
     ]
     print("\nmean over personas:")
     for row in bounds:
-        print(f"  {row['figure']:8} {row['value']:.3f}  ({row['bound']}) {'ok' if row['met'] else 'MISSED'}")
+        print(
+            f"  {row['figure']:8} {row['value']:.3f}  ({row['bound']}) {'ok' if row['met'] else 'MISSED'}"
+        )
     print("\nthe 20 largest documents:")
     for tokens, title, name in sorted(largest, reverse=True)[:20]:
         print(f"  {tokens:6}  {title}  ({name})")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -190,3 +192,25 @@ def test_a_path_of_some_machine_is_noticed(text: str) -> None:
 )
 def test_a_path_inside_the_project_is_no_path_of_some_machine(text: str) -> None:
     assert MACHINE_PATH.findall(text) == []
+
+
+def test_the_page_of_commands_is_current() -> None:
+    done = subprocess.run([sys.executable, "docs/make_cli.py", "--check"], cwd=ROOT, check=False)
+    assert done.returncode == 0, "run `python docs/make_cli.py`"
+
+
+def test_every_example_of_the_readme_and_the_api_runs(tmp_path: Path) -> None:
+    for page in ("README.md", "docs/python.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        code = text.split("```python\n", 1)[1].split("```", 1)[0]
+        assert "Memory.open" in code
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            encoding="utf-8",
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.strip()

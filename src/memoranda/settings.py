@@ -25,7 +25,6 @@ class Settings:
         entry_tokens: a message above this many tokens is cut into several entries.
         documents: another folder for the Markdown files; None = inside the scope's folder.
         busy_seconds: how long to wait for another process before giving up, in seconds.
-        files_seconds: files are looked at again after this many seconds at the earliest.
     """
 
     current_tokens: int = 5000
@@ -37,14 +36,13 @@ class Settings:
     entry_tokens: int = 1000
     documents: str | None = None
     busy_seconds: float = 30.0
-    files_seconds: float = 1.0
 
     def __post_init__(self) -> None:
         """Refuse sizes that can't work."""
         for name in ("current_tokens", "split_tokens", "entry_tokens"):
             if getattr(self, name) < 50:
                 raise InputError(f"setting {name} must be at least 50, not {getattr(self, name)}")
-        for name in ("merge_tokens", "current_seconds", "busy_seconds", "files_seconds"):
+        for name in ("merge_tokens", "current_seconds", "busy_seconds"):
             if getattr(self, name) < 0:
                 raise InputError(f"setting {name} must not be negative")
         if self.merge_tokens > self.split_tokens:

@@ -197,7 +197,7 @@ class Receipt(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added(Value):
-    """What an add did: on disk when it is returned (R4 of reliability: durable before acknowledged)."""
+    """What an add did: on disk when it is returned (law 1)."""
 
     event_ids: tuple[str, ...]
     """One id an event, in order; of a known event its first id."""

@@ -13,7 +13,7 @@ from memoranda import Memory, Settings
 from memoranda.store.documents import parse_current, parse_document
 from scene import Place, all_seqs, everywhere, fast, home, rows, signatures
 
-QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def printed(place: Place) -> list[int]:

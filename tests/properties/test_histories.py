@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memoranda import NewEvent, Settings
 from scene import Place, everything, fast, lines_of
 
-QUICK = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 many = st.lists(events, min_size=1, max_size=25)
 
 

@@ -42,7 +42,7 @@ def places(
         index,
         last=last,  # type: ignore[arg-type]
         sizes=[100] * len(segments),
-        room=lambda document_id: full.get(document_id, ROOMY),  # type: ignore[attr-defined,no-any-return]
+        room=lambda document_id: full.get(document_id, ROOMY),  # type: ignore[attr-defined]
     )
     return [one.document_id if one.new is None else one.new for one in routes]
 
@@ -110,6 +110,7 @@ def test_without_such_a_one_the_full_document_takes_it(index: Postings) -> None:
 def test_what_the_plan_adds_counts_as_filled(index: Postings) -> None:
     index.put("d1", None, block_counts(segment(1, GARDEN)))
     index.put("d2", None, block_counts(segment(1, GARDEN)))
+    index.put("d3", None, block_counts(segment(1, TAXES)))
     assert places(
         index, segment(2, GARDEN_TOO), segment(3, GARDEN_TOO), full={"d1": 150, "d2": 150}
     ) == ["d1", "d2"]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from memoranda.errors import InputError
 from memoranda.memory.reading import Reading
@@ -27,7 +28,7 @@ class Memory(Writing, Reading):
     """
 
     @classmethod
-    def open(
+    def open(  # noqa: PLR0913 - the public signature
         cls,
         root: str | Path | None = None,
         *,
@@ -77,7 +78,7 @@ class Memory(Writing, Reading):
         memory._begin()
         return memory
 
-    def __enter__(self) -> Memory:
+    def __enter__(self) -> Self:
         """Give the memory itself."""
         return self
 

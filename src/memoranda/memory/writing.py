@@ -33,7 +33,7 @@ T = TypeVar("T")
 class Writing(Handle):
     """Records events and maintains documents."""
 
-    def add(
+    def add(  # noqa: PLR0913 - the public signature
         self,
         content: str | Sequence[Mapping[str, Any]],
         *,
@@ -142,8 +142,7 @@ class Writing(Handle):
             added = known = done = 0
             receipts: list[Receipt] = []
             for batch in _batches(self._readable(lines, bad)):
-                for number, event in batch:
-                    done = number
+                done = batch[-1][0]
                 for number, taken in self._take_each(batch, bad):
                     added += not taken
                     known += taken

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from memoranda.store.index import FtsIndex
 from memoranda.store.query import understand
-from memoranda.store.view import Place, View
 from memoranda.store.statements import statement
+from memoranda.store.view import Place, View
 from memoranda.text.frames import Hit, newest_first, replaces
 from memoranda.values import Entry
 

@@ -133,12 +133,9 @@ class Home:
         """Give the log position that the index holds, without catching it up."""
         if self._index is None and self.files.stat(self.folder / INDEX) is None:
             return 0
-        try:
-            if self._index is None:
-                self._caught_up()
-            return self._index.position if self._index is not None else 0
-        except sqlite3.DatabaseError:
-            return 0
+        if self._index is None:
+            return self.with_index(lambda index: index.position)
+        return self._index.position
 
     def _move_aside(self) -> None:
         self.close_index()

@@ -14,7 +14,9 @@ ROWS_READ = 20_000
 """A query reads at most about so many postings, the most telling terms first."""
 FINALISTS = 32
 """So many documents are scored with every term, however common the term is."""
-NAMELESS = 0.2
+FEW_NAMES = 3
+"""Names tell documents apart where so many or fewer are asked for: a talk full of names does not."""
+NAMELESS = 0.1
 """A document that holds none of the names asked for is only so much as like."""
 UNSEEN = 2
 """So many documents without any word are thought beside the real ones: it steadies a young index."""
@@ -213,7 +215,8 @@ class Postings:
         """Give each document its factor: 1, or `NAMELESS` if it holds none of the names."""
         asked = sorted(term for term in counts if term.startswith(NAME))
         held = self._sum(asked, dict.fromkeys(asked, 1.0), project, numbers)
-        return {number: 1.0 if not asked or number in held else NAMELESS for number in numbers}
+        few = 0 < len(asked) <= FEW_NAMES
+        return {number: NAMELESS if few and number not in held else 1.0 for number in numbers}
 
     def _by_cost(
         self, weights: Mapping[str, float], project: str | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from memoranda.errors import PlanError, StalePlanError
 from memoranda.store.operations import (
@@ -16,7 +17,7 @@ from memoranda.store.operations import (
     Supersede,
     Update,
 )
-from memoranda.store.view import View
+from memoranda.store.view import Place, View
 
 
 def admit(plan: Plan, view: View) -> None:
@@ -90,14 +91,18 @@ def _entries(plan: Plan, view: View) -> Iterator[str]:
     for operation in plan.operations:
         match operation:
             case Supersede(older=older, newer=newer):
-                if (known[older].moment, older) >= (known[newer].moment, newer):
-                    yield f"entry {newer} was not said after {older}, which it would replace"
-                if {older, newer} & repeated:
-                    yield f"entry {older} or {newer} repeats another one and has no line"
+                yield from _fault_of_link(known[older], known[newer], repeated)
             case Duplicate(seq=seq, of=of) if not view.says_the_same(seq, of):
                 yield f"entry {seq} does not say the same as {of}"
             case _:
                 pass
+
+
+def _fault_of_link(older: Place, newer: Place, repeated: AbstractSet[int]) -> Iterator[str]:
+    if (older.moment, older.seq) >= (newer.moment, newer.seq):
+        yield f"entry {newer.seq} was not said after {older.seq}, which it would replace"
+    if {older.seq, newer.seq} & repeated:
+        yield f"entry {older.seq} or {newer.seq} repeats another one and has no line"
 
 
 def _linked(plan: Plan) -> list[int]:

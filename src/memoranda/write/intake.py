@@ -49,22 +49,24 @@ def check(event: NewEvent) -> NewEvent:
         raise InputError(
             f"sensitivity is one of {', '.join(SENSITIVITIES)}, not {event.sensitivity!r}"
         )
-    for name in ("speaker", "session", "external_id", "idempotency_key", "actor"):
-        value = getattr(event, name)
-        if value is not None:
-            _check_text(name, value, LONGEST)
-            if not value.strip():
-                raise TextError(name, "it is blank; leave it out instead")
+    _check_names(event)
     if not isinstance(event.metadata, Mapping):
         raise InputError(f"metadata is a mapping, not {type(event.metadata).__name__}")
-    if event.project is not None:
-        _check_text("project", event.project, LONGEST)
     encode(event.metadata)
     return replace(
         event,
         time=None if event.time is None else normalise(event.time),
         project=None if event.project is None else check_project(event.project),
     )
+
+
+def _check_names(event: NewEvent) -> None:
+    for name in ("speaker", "session", "external_id", "idempotency_key", "actor", "project"):
+        value = getattr(event, name)
+        if value is not None:
+            _check_text(name, value, LONGEST)
+            if not value.strip():
+                raise TextError(name, "it is blank; leave it out instead")
 
 
 def _check_text(field: str, value: object, largest: int) -> None:

@@ -15,7 +15,7 @@ PART = 0.9
 """No part of a split is planned larger than this part of the limit, if its blocks allow it."""
 MERGED = 0.98
 """A merged document holds at most this part of the limit."""
-LIKE_ENOUGH = 0.15
+LIKE_ENOUGH = 0.14
 """Documents less alike than this stay apart, however small they are."""
 
 

@@ -12,7 +12,7 @@ from memoranda.values import Entry
 
 NEAREST = 16
 """A segment is offered so many documents."""
-LIKE_ENOUGH = 0.18
+LIKE_ENOUGH = 0.16
 """A document less like the segment than this is not its place."""
 SAME_SESSION = 0.2
 """The document of the session's segment before gets this on top of its likeness."""

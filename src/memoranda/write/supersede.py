@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from memoranda.store.index import FtsIndex
 from memoranda.store.operations import Supersede
 from memoranda.store.query import phrase
+from memoranda.store.statements import statement
 from memoranda.store.view import View
 from memoranda.text.analyse import terms
-from memoranda.store.statements import statement
 from memoranda.text.frames import keys, replaces, search_terms
 from memoranda.values import Entry
 
