@@ -134,9 +134,3 @@ def test_an_answer_tells_what_was_replaced(memory: Memory) -> None:
         ((1,), 2),
     ]
 
-
-def test_a_speaker_is_found_by_name(memory: Memory) -> None:
-    memory.add("The goat is loose.", speaker="Olek")
-    memory.add("The barge is blue.", speaker="Mira")
-    for name, text in (("Olek", "The goat is loose."), ("Mira", "The barge is blue.")):
-        assert [claim.quote for claim in memory.ask(name).claims] == [text]

@@ -105,6 +105,13 @@ def test_the_newest_of_a_state_comes_first_and_the_older_is_marked(
     assert found.possibly_replaced == {3 - newest: newest}
 
 
+def test_a_speaker_is_found_by_name(memory: Memory) -> None:
+    memory.add("The goat is loose.", speaker="Olek")
+    memory.add("The barge is blue.", speaker="米拉")
+    assert seqs(ranked(memory, "Olek")) == [1]
+    assert seqs(ranked(memory, "米拉")) == [2]
+
+
 def test_nothing_matches_nothing(stocked: Memory) -> None:
     for question in ("", "  ", "zzqx", "¿?"):
         assert ranked(stocked, question).lines == ()

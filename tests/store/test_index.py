@@ -10,7 +10,7 @@ import pytest
 
 from memoranda import Memory
 from memoranda.store import index as index_module
-from memoranda.store.index import FtsIndex, LexicalIndex, catch_up
+from memoranda.store.index import FtsIndex, LexicalIndex, Unit, catch_up
 from scene import SENTENCES, Place, home, index_rows, log_bytes, shown
 
 
@@ -187,25 +187,43 @@ def test_an_index_of_another_scope_is_emptied(library: Place) -> None:
         assert {text for _, _, text in shown(memory, "kiln tin 窑 barge")} == {"Only Ben's barge."}
 
 
-def test_units_that_are_deleted_are_not_found(tmp_path: Path) -> None:
-    index = FtsIndex(tmp_path / "index.db", scope_id="s", busy_seconds=1)
-    served: LexicalIndex = index
-    served.add([(1, "the hot kiln"), (2, "the cold kiln"), (-3, "热窑")])
-    assert [hit.unit for hit in served.search('"kiln"', limit=9)] == [1, 2]
-    served.delete([(1, "the hot kiln")])
-    served.commit(3)
-    assert [hit.unit for hit in served.search('"kiln"', limit=9)] == [2]
+def found(index: LexicalIndex, query: str, *projects: str | None, limit: int = 9) -> list[int]:
+    wanted = projects or None
+    return [hit.unit for hit in index.search(query, limit=limit, projects=wanted)]
+
+
+def test_units_that_are_deleted_are_not_found(root: Path) -> None:
+    index = FtsIndex(root.parent / "index.db", scope_id="s", busy_seconds=1)
+    hot = Unit(1, "the hot kiln", None)
+    index.add([hot, Unit(2, "the cold kiln", "acme"), Unit(-3, "热窑", None)])
+    assert found(index, '"kiln"') == [1, 2]
+    index.delete([hot])
+    index.commit(3)
+    assert found(index, '"kiln"') == [2]
     assert index.position == 3
     index.close()
 
 
-def test_ties_are_in_order_of_id_and_limits_are_kept(tmp_path: Path) -> None:
-    index = FtsIndex(tmp_path / "index.db", scope_id="s", busy_seconds=1)
-    index.add([(number, "the hot kiln") for number in (5, 3, 9, 1)])
-    assert [hit.unit for hit in index.search('"kiln"', limit=3)] == [1, 3, 5]
-    assert index.before('"kiln"', 9, limit=2) == [5, 3]
-    assert index.search("", limit=3) == []
-    assert index.before("", 9, limit=2) == []
+def test_ties_are_in_order_of_id_and_limits_are_kept(root: Path) -> None:
+    index = FtsIndex(root.parent / "index.db", scope_id="s", busy_seconds=1)
+    index.add([Unit(number, "the hot kiln", None) for number in (5, 3, 9, 1)])
+    assert found(index, '"kiln"', limit=3) == [1, 3, 5]
+    assert index.before('"kiln"', 9, limit=2, project=None) == [5, 3]
+    assert found(index, "") == []
+    assert index.before("", 9, limit=2, project=None) == []
+    index.close()
+
+
+def test_a_project_is_a_wall_in_the_index_and_no_word(root: Path) -> None:
+    index = FtsIndex(root.parent / "index.db", scope_id="s", busy_seconds=1)
+    names = (None, "acme", "Acme", "acme corp", "窑", "kiln", 'a"b')
+    index.add([Unit(number, "the hot kiln", name) for number, name in enumerate(names, start=1)])
+    for number, name in enumerate(names, start=1):
+        assert found(index, '"kiln"', name) == [number], name
+        assert index.before('"kiln"', 99, limit=9, project=name) == [number]
+    assert found(index, '"kiln"', None, "acme") == [1, 2]
+    assert found(index, '"acme"') == []
+    assert found(index, '"corp"') == []
     index.close()
 
 

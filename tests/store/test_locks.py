@@ -38,7 +38,7 @@ def run(script: str, *arguments: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", script, *map(str, arguments)],
         stdout=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
         env={"PYTHONPATH": os.pathsep.join(sys.path)},
     )
 

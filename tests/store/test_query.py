@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoranda.store.index import FtsIndex, unit_text
+from memoranda.store.index import FtsIndex, Unit, unit_text
 from memoranda.store.query import WIDEST, phrase, understand
 from scene import SENTENCES
 
@@ -61,14 +61,16 @@ NASTY = (
 def index(tmp_path_factory: pytest.TempPathFactory) -> FtsIndex:
     path: Path = tmp_path_factory.mktemp("index") / "index.db"
     found = FtsIndex(path, scope_id="s", busy_seconds=1)
-    found.add((number, unit_text(text, None)) for number, text in enumerate(SENTENCES, start=1))
+    found.add(
+        Unit(number, unit_text(text, None), None) for number, text in enumerate(SENTENCES, start=1)
+    )
     return found
 
 
 def ask(index: FtsIndex, question: str) -> list[int]:
     query = understand(question)
-    index.search(query.every, limit=50)
-    return [hit.unit for hit in index.search(query.any, limit=50)]
+    index.search(query.every, limit=50, projects=None)
+    return [hit.unit for hit in index.search(query.any, limit=50, projects=None)]
 
 
 @pytest.mark.parametrize("question", NASTY, ids=[ascii(text[:20]) for text in NASTY])
@@ -100,7 +102,10 @@ def test_every_chinese_substring_finds_its_sentence(index: FtsIndex, size: int) 
         for start in range(len(text) - size + 1):
             part = text[start : start + size]
             if all("\u4e00" <= character <= "\u9fff" for character in part):
-                every = [hit.unit for hit in index.search(understand(part).every, limit=50)]
+                every = [
+                    hit.unit
+                    for hit in index.search(understand(part).every, limit=50, projects=None)
+                ]
                 assert number in every, part
                 assert set(every) <= set(ask(index, part))
                 assert all(part in SENTENCES[unit - 1] for unit in every)

@@ -44,6 +44,17 @@ def test_a_retraction_leaves_the_newest_that_is_left(
     assert holding(memory) == [PHONE.format(5550 + left)]
 
 
+def test_each_names_its_newest_successor(memory: Memory) -> None:
+    memory.add(PHONE.format(1111), time="2026-01-01")
+    memory.consolidate()
+    for month, number in ((3, 3333), (2, 2222)):
+        memory.add(PHONE.format(number), time=f"2026-0{month}-01")
+        memory.consolidate()
+    assert states(memory) == {1: 2, 2: None, 3: 2}
+    memory.retract(2)
+    assert states(memory) == {1: 3, 2: None, 3: None}
+
+
 def test_a_chain_of_ten_corrections_holds_its_end_only(memory: Memory) -> None:
     memory.add("The kiln burns at 900 degrees.")
     for step in range(1, 11):

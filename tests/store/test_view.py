@@ -39,6 +39,8 @@ def test_an_entry_is_what_was_said(memory: Memory) -> None:
         "superseded_by": None,
         "possibly_replaced_by": None,
         "retracted": False,
+        "document_id": entry.document_id,  # type: ignore[union-attr]
+        "lines": None,
     }
     assert entry.text.strip() == "The kiln\r\n\tis hot. 🔥"  # type: ignore[union-attr]
 
@@ -137,6 +139,23 @@ def test_a_link_follows_its_target_through_a_merge(memory: Memory) -> None:
     (line,) = [line for item in parse_document(found.markdown).blocks for line in item.lines]
     assert line.link is not None
     assert line.link.endswith("d3")
+
+
+def test_a_link_follows_its_target_out_of_current(memory: Memory, place: Place) -> None:
+    memory.add("The kiln is hot.")
+    applier(memory).apply(plan(create("d1", block(1)), window=(1,)))
+    memory.correct(1, "The kiln is cold.")
+    (line,) = parse_document(memory.document("d1").markdown).blocks[0].lines
+    assert line.link == "CURRENT"
+    memory.state()
+    made = create("d2", block(2), title="Cold things")
+    applier(memory).apply(plan(made, window=(2,), epoch=2))
+    memory.state()
+    (name,) = [name for name in place.files() if name.endswith("-d1.md")]
+    for text in (memory.document("d1").markdown, place.files()[name].decode()):
+        (line,) = parse_document(text).blocks[0].lines
+        assert line.link is not None
+        assert line.link.endswith("d2")
 
 
 def test_blocks_are_in_order_of_when_they_were_said(memory: Memory) -> None:

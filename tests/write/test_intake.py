@@ -104,7 +104,8 @@ def test_what_cannot_be_stored_is_refused_and_nothing_is_stored(
         ({"time": "yesterday"}, TimeError, "yesterday"),
         ({"time": "2026-03-01T10:00"}, TimeError, "offset"),
         ({"time": "2026-02-30"}, TimeError, "2026-02-30"),
-        ({"project": ""}, ScopeNameError, "project name"),
+        ({"project": ""}, InputError, "project"),
+        ({"project": "x" * 400}, ScopeNameError, "project name"),
         ({"project": "a/b\0"}, InputError, "project"),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memoranda.store.index import FtsIndex
-from memoranda.store.query import understand
+from memoranda.store.query import Query, understand
 from memoranda.store.statements import statement
 from memoranda.store.view import Place, View
 from memoranda.text.frames import Hit, newest_first, replaces
@@ -14,6 +14,8 @@ from memoranda.values import Entry
 
 ANY = 400
 """How many hits with any of the words are looked at."""
+MOST = 25_600
+"""The end of looking further down when most hits are outdated."""
 EVERY = 100
 """How many hits with every word are looked at; they come first."""
 CONTEXT = 0.5
@@ -54,14 +56,13 @@ class Reach:
 def rank(question: str, view: View, index: FtsIndex, reach: Reach) -> Ranked:
     """Rank what matches a question; superseded lines lend their score to what holds now."""
     query = understand(question)
-    scores: dict[int, float] = {}
-    hits = index.search(query.any, limit=ANY, projects=reach.projects)
-    best = max((hit.score for hit in hits), default=0.0) or 1.0
-    for hit in hits:
-        scores[hit.unit] = hit.score / best
-    for hit in index.search(query.every, limit=EVERY, projects=reach.projects):
-        scores[hit.unit] = scores.get(hit.unit, 0.5) + 1.0
-    lines = _lines(scores, view, reach)
+    limit = ANY
+    while True:
+        scores = _scores(query, index, reach, limit)
+        lines = _lines(scores, view, reach)
+        if len(lines) * 2 >= ANY or len(scores) < limit or limit >= MOST:
+            break
+        limit *= 4  # most hits were outdated or retracted: look further down
     smooth = _smoothed(lines, view)
     ordered = sorted(smooth.items(), key=lambda item: (-item[1], -item[0]))
     lines_ranked, marks = _newest(question, ordered, view)
@@ -70,6 +71,16 @@ def rank(question: str, view: View, index: FtsIndex, reach: Reach) -> Ranked:
         events=_events(scores, view, reach),
         possibly_replaced=marks,
     )
+
+
+def _scores(query: Query, index: FtsIndex, reach: Reach, limit: int) -> dict[int, float]:
+    """Score units by BM25, between 0 and 1; one more for those that hold every word."""
+    hits = index.search(query.any, limit=limit, projects=reach.projects)
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    scores = {hit.unit: hit.score / best for hit in hits}
+    for hit in index.search(query.every, limit=limit * EVERY // ANY, projects=reach.projects):
+        scores[hit.unit] = scores.get(hit.unit, 0.5) + 1.0
+    return scores
 
 
 def _lines(scores: Mapping[int, float], view: View, reach: Reach) -> dict[int, float]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import quote
 
 from memoranda.store.log import Log, connect
 from memoranda.store.postings import Postings
@@ -260,7 +259,7 @@ def _row(unit: Unit) -> tuple[int, str, str]:
 
 def _project(project: str | None) -> str:
     """Give the one term of the project column: `=` alone for none."""
-    return f"={quote(project or '', safe='')}"
+    return f"={(project or '').encode().hex()}"
 
 
 def _narrowed(query: str, projects: Sequence[str | None] | None) -> str:
