@@ -6,13 +6,24 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
+
+import snowballstemmer
 
 _WORD = re.compile(r"\w+")
+_STEMMER = snowballstemmer.stemmer("english")
+_EMPTY = frozenset(
+    "a an and are as at be but by can could do for from had has have how i if in into is it its me my of "
+    "on or our should so that the their them then there these they this to us was we were what when "
+    "which who will with would you your".split()
+)
 
 
-def words(text: str) -> list[str]:
-    """Cut a text into lower-case words, a plural's final s dropped."""
-    return [word.rstrip("s") for word in _WORD.findall(text.lower())]
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
+    """Cut a text into stemmed lower-case words, without those that carry nothing."""
+    found = [word for word in _WORD.findall(text.lower()) if word not in _EMPTY]
+    return tuple(_STEMMER.stemWords(found))
 
 
 def rank(query: str, texts: Sequence[str], *, k1: float = 1.2, b: float = 0.75) -> list[int]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 TALK = Path(__file__).with_name("conversation.jsonl")
 DIFF = 26
 MARKER = ".memoranda-demo"
+NOTE = "Made by the demo, which deletes this folder at its next run.\n"
 SETTINGS = Settings(current_tokens=600, split_tokens=900, merge_tokens=200, auto=False)
 LEAST = {"flushes": 3, "splits": 1, "merges": 1, "supersessions": 9}
 DID = ("placed", "created", "updated", "split", "retired", "duplicates", "superseded")
@@ -341,7 +342,7 @@ def fresh_folder(out: Path) -> bool:
     if ours:
         shutil.rmtree(out)
     out.mkdir(parents=True, exist_ok=True)
-    (out / MARKER).write_text("Made by the demo, which deletes this folder at its next run.\n")
+    (out / MARKER).write_text(NOTE, encoding="utf-8")
     return True
 
 

@@ -114,7 +114,7 @@ def test_starting_up_loads_no_store_no_rich_and_no_stemmer() -> None:
     )
     loaded = subprocess.run(
         [sys.executable, "-c", code],
-        env=environment(Path()), capture_output=True, text=True, check=True,
+        env=environment(Path()), capture_output=True, encoding="utf-8", check=True,
     )  # fmt: skip
     assert loaded.stdout.split() == []
 

@@ -133,4 +133,3 @@ def test_an_answer_tells_what_was_replaced(memory: Memory) -> None:
         ((2,), None),
         ((1,), 2),
     ]
-

@@ -30,7 +30,7 @@ from memoranda.store.locks import scope_lock
 lock, counter = map(pathlib.Path, sys.argv[1:])
 for _ in range(20):
     with scope_lock(lock, 10):
-        counter.write_text(str(int(counter.read_text()) + 1))
+        counter.write_text(str(int(counter.read_text("utf-8")) + 1), "utf-8")
 """
 
 
@@ -86,10 +86,10 @@ def test_threads_of_one_process_exclude_each_other(tmp_path: Path) -> None:
 
 def test_processes_exclude_each_other(tmp_path: Path) -> None:
     counter = tmp_path / "counter"
-    counter.write_text("0")
+    counter.write_text("0", "utf-8")
     adders = [run(ADDER, tmp_path / "scope.lock", counter) for _ in range(3)]
     assert [adder.communicate(timeout=30)[0] for adder in adders] == [""] * 3
-    assert counter.read_text() == "60"
+    assert counter.read_text("utf-8") == "60"
 
 
 def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:

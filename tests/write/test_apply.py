@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +15,8 @@ from memoranda.errors import (
     ReviewNeededError,
     StalePlanError,
 )
+from memoranda.store.fold import Fold
+from memoranda.store.log import Record
 from memoranda.store.operations import (
     Duplicate,
     Merge,
@@ -24,7 +27,7 @@ from memoranda.store.operations import (
     Supersede,
     Update,
 )
-from memoranda.write.apply import receipt_of
+from memoranda.write.apply import Applier, receipt_of
 from memoranda.write.draft import NOTHING
 from memoranda.write.plan import repair
 from scene import (
@@ -231,6 +234,23 @@ def test_a_plan_that_loses_is_repaired_and_then_applied(desk: Memory, name: str)
     )
     assert [entry.seq for entry in desk.current()] == [7, 8]
     assert everywhere(desk) == all_seqs(desk)
+
+
+class _Failing(Fold):
+    """A fold that does its work and then fails, as on a full disk."""
+
+    def apply(self, record: Record) -> None:
+        super().apply(record)
+        if record.kind == "receipt":
+            raise sqlite3.OperationalError("database or disk is full")
+
+
+def test_a_plan_that_fails_at_the_very_end_changes_nothing(desk: Memory) -> None:
+    log, view = home(desk).log, home(desk).view
+    before = everything(desk)
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        Applier(log, _Failing(log.connection), view).apply(plan(PLACED, window=WINDOW, epoch=2))
+    assert everything(desk) == before
 
 
 def test_a_plan_is_not_applied_twice(desk: Memory) -> None:

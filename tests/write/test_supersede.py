@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
-from memoranda import Memory
+from memoranda import Entry, Memory, NewEvent
 from memoranda.store.statements import statement
+from memoranda.store.view import View
 from memoranda.write.supersede import supersessions
 from scene import LIMIT, PHONE, Place, home
 
@@ -122,3 +125,23 @@ def test_two_things_do_not_replace_each_other(memory: Memory, pair: tuple[str, s
     for text in pair:
         memory.add(text)
     assert pairs(memory) == set()
+
+
+class _Counting(View):
+    """Counts the lines that are read."""
+
+    read = 0
+
+    def entries(self, lines: Iterable[int]) -> dict[int, Entry]:
+        found = super().entries(lines)
+        self.read += len(found)
+        return found
+
+
+@pytest.mark.parametrize("form", ["The pressure is {} bar.", "Barge {} passed the lock.", PHONE])
+def test_only_so_many_lines_are_looked_at(memory: Memory, form: str) -> None:
+    memory.add_many([NewEvent(content=form.format(number)) for number in range(1000, 1800)])
+    view = _Counting(home(memory).log.connection)
+    last = view.entries([800])[800]
+    home(memory).with_index(lambda index: supersessions([last], view, index))
+    assert view.read <= 400

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from memoranda.errors import ConservationError
-from memoranda.store.entries import Line, print_line
 from memoranda.store.log import Record, read_record
 from memoranda.store.operations import (
     Create,
@@ -86,14 +85,6 @@ class Fold:
         start, end = item["span"]
         text = event["content"][start:end]
         seq = item["seq"]
-        line = Line(
-            seqs=(seq,),
-            text=text,
-            time=event["time"],
-            source=event["source"],
-            speaker=event["speaker"],
-            sensitivity=event["sensitivity"],
-        )
         self._db.execute(
             "INSERT INTO entry (seq, position, line, text, time, recorded, moment, source, speaker,"
             " session, project, sensitivity, tokens, same) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -110,7 +101,7 @@ class Fold:
                 event["session"],
                 event["project"],
                 event["sensitivity"],
-                count(print_line(line)),
+                count(text),
                 same_digest(text, event["source"], event["speaker"], event["project"]),
             ),
         )

@@ -14,6 +14,8 @@ PLACE = (
     "project, source, moment, tokens"
 )
 """The columns of a `Place`, in its order."""
+NEAR = 30
+"""How many lines with one key are looked at, before and after a statement."""
 CHUNK = 500
 """How many values go into one IN (...) list."""
 
@@ -146,18 +148,40 @@ class Lines:
         row = self._db.execute("SELECT final FROM entry WHERE seq = ?", (seq,)).fetchone()
         return [int(row[0])] if row and row[0] is not None else []
 
-    def with_keys(self, keys: Sequence[str], *, project: str | None) -> list[int]:
-        """Give the lines of one project that hold any of the keys, oldest first."""
+    def with_keys(
+        self, keys: Sequence[str], *, project: str | None, around: tuple[str, int], last: int
+    ) -> list[int]:
+        """Give the lines of one project that hold any of the keys, the nearest in time.
+
+        Args:
+            keys: of one statement.
+            project: only its own project is looked at.
+            around: the statement's moment and seq: as many lines before as after it, at most `NEAR`
+                each; those that hold come first.
+            last: lines above this seq are not looked at.
+        """
         found: set[int] = set()
         for key in keys:
-            rows = self._db.execute(
-                "SELECT head.seq FROM entry_key JOIN entry USING (seq) "
-                "JOIN entry AS head ON head.seq = entry.line "
-                "WHERE key = ? AND head.project IS ? AND head.retracted IS NULL",
-                (key, project),
-            )
-            found.update(row[0] for row in rows)
+            for sign, order in (("<", "DESC"), (">", "ASC")):
+                rows = self._db.execute(
+                    "SELECT DISTINCT head.seq, head.superseded_by IS NOT NULL, head.moment "
+                    "FROM entry_key JOIN entry USING (seq) JOIN entry AS head ON head.seq = entry.line "
+                    "WHERE key = ? AND head.project IS ? AND head.retracted IS NULL "
+                    f"AND head.seq <= ? AND (head.moment, head.seq) {sign} (?, ?) "
+                    f"ORDER BY 2, head.moment {order}, head.seq {order} LIMIT ?",
+                    (key, project, last, *around, NEAR),
+                )
+                found.update(row[0] for row in rows)
         return sorted(found)
+
+    def said_by(self, seqs: Iterable[int]) -> dict[int, tuple[str, str | None, str]]:
+        """Give (text, speaker, source) of the lines among seqs that were not retracted."""
+        rows = self._in(
+            "SELECT seq, text, speaker, source FROM entry "
+            "WHERE seq IN ({}) AND line = seq AND retracted IS NULL",
+            sorted(set(seqs)),
+        )
+        return {row["seq"]: (row["text"], row["speaker"], row["source"]) for row in rows}
 
     def keys_of(self, seqs: Iterable[int]) -> dict[int, tuple[str, ...]]:
         """Give the keys of entries, in order; entries without any are left out."""

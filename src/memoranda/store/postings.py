@@ -121,12 +121,14 @@ class Postings:
     @contextmanager
     def tentative(self) -> Iterator[None]:
         """Undo on leaving, in any way, whatever was changed inside."""
-        self._db.execute("SAVEPOINT tentative_route")
+        nested = self._db.in_transaction
+        self._db.execute("SAVEPOINT tentative_route" if nested else "BEGIN IMMEDIATE")
         try:
             yield
         finally:
-            self._db.execute("ROLLBACK TO tentative_route")
-            self._db.execute("RELEASE tentative_route")
+            self._db.execute("ROLLBACK TO tentative_route" if nested else "ROLLBACK")
+            if nested:
+                self._db.execute("RELEASE tentative_route")
 
     def documents(self, project: str | None) -> int:
         """Count the documents of a project (of none, if None)."""

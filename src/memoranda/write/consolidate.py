@@ -111,10 +111,10 @@ class Consolidator:
         """
         plainer = 0
         for _ in range(TRIES):
-            draft, plan = self._next(plainer)
             try:
+                draft, plan = self._next(plainer)
                 receipt = self._apply(plan, draft, watch)
-            except StalePlanError:
+            except (StalePlanError, BusyError):
                 continue
             except PlanError:
                 if plainer == len(WARNINGS) - 1:

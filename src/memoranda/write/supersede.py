@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from memoranda.store.index import FtsIndex
 from memoranda.store.operations import Supersede
@@ -95,7 +96,8 @@ def _replaces(older: Entry, newer: Entry) -> bool:
 def _candidates(entry: Entry, last: int, view: View, index: FtsIndex) -> list[int]:
     """Give the lines that may be versions of the same state, oldest first."""
     said = statement(entry)
-    found = {seq for seq in view.with_keys(keys(said), project=entry.project) if seq <= last}
+    around = (view.places([entry.seq])[entry.seq].moment, entry.seq)
+    found = set(view.with_keys(keys(said), project=entry.project, around=around, last=last))
     words = search_terms(said)
     if words:
         found |= set(_by_words(entry, words, view, index))
@@ -108,12 +110,14 @@ def _by_words(entry: Entry, words: Sequence[str], view: View, index: FtsIndex) -
     wanted = {term for word in words for term in terms(word)}
     query = " OR ".join(phrase([term]) for term in sorted(wanted))
     hits = index.before(query, entry.seq, limit=LOOKED_AT, project=entry.project)
-    lines = {place.line for place in view.places(hits).values() if place.line < entry.seq}
     scored = []
-    for seq, line in view.entries(lines).items():
-        if line.project != entry.project or line.retracted:
-            continue
-        if entry.project is None and line.speaker != entry.speaker and line.source != "assistant":
-            continue
-        scored.append((-len(wanted & set(terms(line.text))), -seq))
+    for seq, (text, speaker, source) in view.said_by(hits).items():
+        near = entry.project is not None or speaker == entry.speaker or source == "assistant"
+        if near:
+            scored.append((-len(wanted & _terms(text)), -seq))
     return [-seq for _, seq in sorted(scored)[:CANDIDATES]]
+
+
+@lru_cache(maxsize=4096)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
