@@ -13,9 +13,43 @@ import snowballstemmer
 _WORD = re.compile(r"\w+")
 _STEMMER = snowballstemmer.stemmer("english")
 _EMPTY = frozenset(
-    "a an and are as at be but by can could do for from had has have how i if in into is it its me my of "
-    "on or our should so that the their them then there these they this to us was we were what when "
-    "which who will with would you your".split()
+    [
+        *(
+            "a",
+            "an",
+            "and",
+            "are",
+            "as",
+            "at",
+            "be",
+            "but",
+            "by",
+            "can",
+            "could",
+            "do",
+            "for",
+            "from",
+        ),
+        *(
+            "had",
+            "has",
+            "have",
+            "how",
+            "i",
+            "if",
+            "in",
+            "into",
+            "is",
+            "it",
+            "its",
+            "me",
+            "my",
+            "of",
+        ),
+        *("on", "or", "our", "should", "so", "that", "the", "their", "them", "then", "there"),
+        *("these", "they", "this", "to", "us", "was", "we", "were", "what", "when", "which", "who"),
+        *("will", "with", "would", "you", "your"),
+    ]
 )
 
 

@@ -43,7 +43,7 @@ def test_an_assistant_is_named_as_one() -> None:
 
 def test_the_cost_is_what_is_printed() -> None:
     told = entry("The kiln is hot.", superseded_by=9)
-    assert cost(told) >= count(line(told) + "\n")
+    assert cost(told, count) >= count(line(told) + "\n")
 
 
 def test_a_text_of_many_lines_stays_inside_its_item() -> None:

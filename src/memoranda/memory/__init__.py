@@ -16,6 +16,7 @@ from memoranda.memory.writing import Writing
 from memoranda.settings import Settings
 from memoranda.store.home import Home
 from memoranda.store.scope import Scope, check_project, data_root
+from memoranda.text.tokens import count
 
 __all__ = ["Memory"]
 
@@ -40,6 +41,7 @@ class Memory(Writing, Reading):
         settings: Settings | None = None,
         clock: Callable[[], datetime] | None = None,
         ids: Callable[[], str] | None = None,
+        counter: Callable[[str], int] | None = None,
     ) -> Memory:
         """Open a scope; it is made when it does not exist.
 
@@ -54,6 +56,7 @@ class Memory(Writing, Reading):
             settings: thresholds and waiting times.
             clock: gives aware times; default the system's, in UTC.
             ids: gives ids that never repeat; default 24 random hexadecimal digits.
+            counter: counts the tokens of a text, for budgets only; default the built-in counter.
 
         Raises:
             ScopeNameError: a name can't be used.
@@ -74,6 +77,7 @@ class Memory(Writing, Reading):
             home,
             project=None if project is None else check_project(project),
             all_projects=all_projects,
+            count=counter or count,
         )
         memory._begin()
         return memory

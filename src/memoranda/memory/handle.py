@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from memoranda.errors import BusyError, MemorandaError, NotFoundError, StoreError
@@ -18,11 +18,14 @@ from memoranda.write.intake import Intake
 class Handle:
     """What reading and writing share."""
 
-    def __init__(self, home: Home, *, project: str | None, all_projects: bool) -> None:
+    def __init__(
+        self, home: Home, *, project: str | None, all_projects: bool, count: Callable[[str], int]
+    ) -> None:
         self._home = home
         self._mutex = threading.RLock()
         self._closed = False
         self._project = project
+        self._count = count
         self._reach = Reach(project=project, all_projects=all_projects or project is None)
         self._intake = Intake(home.log, home.fold, entry_tokens=home.settings.entry_tokens)
         self._consolidator = Consolidator(home)

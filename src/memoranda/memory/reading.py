@@ -45,14 +45,14 @@ class Reading(Handle):
 
         def work(index: FtsIndex) -> tuple[Found, Answer]:
             with home.log.snapshot():
-                found, ranked = lexical.look(
-                    query,
+                source = lexical.Source(
                     log=home.log,
                     view=home.view,
                     index=index,
                     reach=self._reach,
-                    budget=budget,
+                    count=self._count,
                 )
+                found, ranked = lexical.look(query, source, budget=budget)
                 return found, lexical.answer(query, found, ranked, home.view)
 
         with self._using():

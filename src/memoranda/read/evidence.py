@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from memoranda.read.ranking import Ranked, Reach
-from memoranda.read.render import context, cost, fence_cost, head_cost
+from memoranda.read.render import Counter, context, cost, fence_cost, head_cost
 from memoranda.store.log import Log
 from memoranda.store.view import Place, View
 from memoranda.text.same import same_form
-from memoranda.text.tokens import count
 from memoranda.values import Entry, Evidence, Found
 
 CURRENT_SHARE = 4
@@ -31,6 +30,7 @@ class _Basket:
     """What was chosen so far, and what is left of the budget."""
 
     left: int
+    count: Counter
     chosen: dict[Group, list[Entry]] = field(default_factory=dict)
     scores: dict[Group, float] = field(default_factory=dict)
     left_out: dict[Group, int] = field(default_factory=dict)
@@ -42,8 +42,8 @@ class _Basket:
     def put(self, group: Group, entries: Sequence[Entry], score: float, title: str) -> bool:
         """Take an entry with its history if it fits; say whether it did."""
         fresh = [entry for entry in entries if not (entry.seqs and entry.seq in self.seen)]
-        price = sum(cost(entry) for entry in fresh)
-        price += 0 if group in self.chosen else head_cost(title)
+        price = sum(cost(entry, self.count) for entry in fresh)
+        price += 0 if group in self.chosen else head_cost(title, self.count)
         if price > self.left:
             return False
         self.left -= price
@@ -74,15 +74,16 @@ class _Loaded:
 class Collector:
     """Collects evidence at one log position."""
 
-    def __init__(self, log: Log, view: View, reach: Reach) -> None:
+    def __init__(self, log: Log, view: View, reach: Reach, count: Counter) -> None:
         self._log = log
         self._view = view
         self._reach = reach
+        self._count = count
         self._titles: dict[str, str] = {}
 
     def collect(self, ranked: Ranked, *, budget: int, position: int) -> Found:
         """Fill a budget with the best lines, each with all it replaced, and with CURRENT."""
-        basket = _Basket(left=budget - fence_cost())
+        basket = _Basket(left=budget - fence_cost(self._count), count=self._count)
         self._fill(basket, self._current(budget), ranked)
         self._fill(basket, ranked.lines, ranked)
         for event, score in ranked.events:
@@ -90,13 +91,13 @@ class Collector:
         self._rank(basket, ranked)
         ordered = sorted(basket.chosen.items(), key=lambda item: basket.ranks[item[0]])
         evidence = [self._evidence(group, entries, basket) for group, entries in ordered]
-        while evidence and _size(evidence) > budget:
+        while evidence and self._size(evidence) > budget:
             last = evidence.pop()
             if len(last.entries) > 1:
                 more = last.left_out + (last.entries[-1].superseded_by is not None)
                 evidence.append(replace(last, entries=last.entries[:-1], left_out=more))
         return Found(
-            tokens=_size(evidence) if evidence else 0,
+            tokens=self._size(evidence) if evidence else 0,
             position=position,
             evidence=tuple(evidence),
         )
@@ -235,7 +236,6 @@ class Collector:
         place = self._view.places([entry.seq]).get(entry.seq)
         return place is None or all(other.seq != place.final for other in entries)
 
-
-def _size(evidence: Sequence[Evidence]) -> int:
-    """Count the tokens that evidence takes in a prompt, its fence included."""
-    return count(context(evidence, "0" * 12))
+    def _size(self, evidence: Sequence[Evidence]) -> int:
+        """Count the tokens that evidence takes in a prompt, its fence included."""
+        return self._count(context(evidence, "0" * 12))

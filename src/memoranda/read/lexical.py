@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from memoranda.errors import InputError
 from memoranda.read.evidence import Collector
 from memoranda.read.ranking import Ranked, Reach, rank
+from memoranda.read.render import Counter
 from memoranda.store.index import FtsIndex
 from memoranda.store.log import Log
 from memoranda.store.query import understand
@@ -21,9 +24,18 @@ NO_MODEL = (
 UNKNOWN = "Not known: nothing in memory matches the question."
 
 
-def look(
-    question: str, *, log: Log, view: View, index: FtsIndex, reach: Reach, budget: int
-) -> tuple[Found, Ranked]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """What a search reads: the state at one position, what of it may be read, and its counter."""
+
+    log: Log
+    view: View
+    index: FtsIndex
+    reach: Reach
+    count: Counter
+
+
+def look(question: str, source: Source, *, budget: int) -> tuple[Found, Ranked]:
     """Search at one log position, within a budget of tokens. The index must be caught up.
 
     Returns:
@@ -34,9 +46,9 @@ def look(
     """
     if budget < 1:
         raise InputError(f"budget is a number of tokens from 1 on, not {budget}")
-    ranked = rank(question, view, index, reach)
-    collector = Collector(log, view, reach)
-    return collector.collect(ranked, budget=budget, position=log.position()), ranked
+    ranked = rank(question, source.view, source.index, source.reach)
+    collector = Collector(source.log, source.view, source.reach, source.count)
+    return collector.collect(ranked, budget=budget, position=source.log.position()), ranked
 
 
 def answer(question: str, found: Found, ranked: Ranked, view: View) -> Answer:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from memoranda.text.tokens import count
 from memoranda.text.visible import show
 from memoranda.values import Entry, Evidence
 
@@ -40,17 +39,21 @@ def head(evidence: Evidence) -> str:
     return f"## {show(evidence.title)} ({evidence.document_id}{place})"
 
 
-def cost(entry: Entry) -> int:
+Counter = Callable[[str], int]
+"""Counts the tokens of a text, for a budget."""
+
+
+def cost(entry: Entry, count: Counter) -> int:
     """Count the tokens that an entry takes in a prompt."""
     return count(line(entry)) + 1
 
 
-def head_cost(title: str) -> int:
+def head_cost(title: str, count: Counter) -> int:
     """Count the tokens that the head of a block takes, wherever its lines are."""
     return count(f"## {show(title)} (d99999, lines 99999-99999)") + 1
 
 
-def fence_cost() -> int:
+def fence_cost(count: Counter) -> int:
     """Count the tokens of the fence around a context."""
     return count(context((), "0" * 12))
 

@@ -21,7 +21,7 @@ from memoranda.store.operations import (
     Text,
     Update,
 )
-from memoranda.store.supersession import reaches, resolve
+from memoranda.store.supersession import link_last, reaches, resolve
 from memoranda.text.same import same_form
 from memoranda.text.times import instant
 from memoranda.text.tokens import count
@@ -298,7 +298,8 @@ class Fold:
         self._db.execute(
             "INSERT OR IGNORE INTO supersession VALUES (?, ?, ?)", (old, new, position)
         )
-        return resolve(self._db, [old])
+        touched = link_last(self._db, old, new)
+        return resolve(self._db, [old]) if touched is None else touched
 
     def _head(self, seq: int) -> int:
         """Give the line in which an entry stands."""

@@ -37,6 +37,30 @@ def resolve(connection: sqlite3.Connection, changed: Iterable[int]) -> set[str]:
     return touched
 
 
+def link_last(connection: sqlite3.Connection, older: int, newer: int) -> set[str] | None:
+    """Resolve the plain case at once: what held is replaced by something that holds.
+
+    Returns:
+        As `resolve`; None when it is not the plain case, and nothing was done.
+    """
+    plain = connection.execute(
+        "SELECT count(*) FROM entry WHERE seq IN (?, ?) AND superseded_by IS NULL "
+        "AND retracted IS NULL",
+        (older, newer),
+    ).fetchone()[0]
+    if plain != 2:
+        return None
+    touched = connection.execute(
+        "SELECT DISTINCT document_id FROM entry WHERE final = ? OR seq IN (?, ?)",
+        (older, older, newer),
+    ).fetchall()
+    connection.execute(
+        "UPDATE entry SET superseded_by = ?, final = ? WHERE seq = ?", (newer, newer, older)
+    )
+    connection.execute("UPDATE entry SET final = ? WHERE final = ?", (newer, older))
+    return {row[0] for row in touched if row[0] is not None}
+
+
 def reaches(connection: sqlite3.Connection, start: int, goal: int) -> bool:
     """Say whether links lead from an entry to one that replaced it, directly or not."""
     seen: set[int] = set()

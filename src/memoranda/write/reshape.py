@@ -15,7 +15,9 @@ PART = 0.9
 """No part of a split is planned larger than this part of the limit, if its blocks allow it."""
 MERGED = 0.98
 """A merged document holds at most this part of the limit."""
-LIKE_ENOUGH = 0.14
+NEAREST = 16
+"""A small document is offered so many others."""
+LIKE_ENOUGH = 0.1125
 """Documents less alike than this stay apart, however small they are."""
 
 
@@ -40,7 +42,7 @@ class Merge:
 def split(blocks: Sequence[Block], *, limit: int = SPLIT_ABOVE) -> tuple[tuple[int, ...], ...]:
     """Part a document's blocks: positions of the blocks of each part, the main part first.
 
-    Empty if the document is within the limit or is one block. Parts follow time (R90).
+    Empty if the document is within the limit or is one block. Parts follow time (R134, R137).
     """
     if len(blocks) < 2 or sum(block.tokens for block in blocks) <= limit:
         return ()
@@ -68,7 +70,7 @@ def merges(
     """Propose merges for those of the candidates (id: project) that are below the size.
 
     Each finds its nearest document of the same project with which it stays under the limit. No
-    document is in two merges of one proposal (R95).
+    document is in two merges of one proposal (R138, R145).
     """
     taken: set[str] = set()
     found = []
@@ -77,7 +79,7 @@ def merges(
         if document_id in taken or tokens >= below:
             continue
         project = candidates[document_id]
-        for other, likeness in index.nearest(index.counts(document_id), project, 8):
+        for other, likeness in index.nearest(index.counts(document_id), project, NEAREST):
             if other == document_id or other in taken or likeness < LIKE_ENOUGH:
                 continue
             if tokens + tokens_of(other) <= MERGED * limit:

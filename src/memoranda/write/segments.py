@@ -22,7 +22,7 @@ def segments(entries: Sequence[Entry]) -> tuple[Segment, ...]:
 
     A segment holds 1 to 6 adjacent entries of one session and one project (and of one day where no
     session is given). A question stays with its answer, a greeting or a very short entry with its
-    neighbour, as far as six entries allow (R62, R66).
+    neighbour, as far as six entries allow (R90, R108).
     """
     cut: list[Segment] = []
     for stretch in _stretches(entries):

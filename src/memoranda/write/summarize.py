@@ -10,14 +10,14 @@ from memoranda.values import Entry
 from memoranda.write.phrases import Rarity, phrases
 from memoranda.write.titles import Made
 
-MOST_TOKENS = 60
+MOST_TOKENS = 100
 """A summary has at most so many tokens."""
 MOST_PHRASES = 400
 """So many of the best phrases are looked at."""
 
 
 def summarize(entries: Sequence[Entry], rarity: Rarity, *, title: str = "") -> Made:
-    """Give a line of about 30 to 60 tokens that tells a document from the others.
+    """Give a line of at most 100 tokens that tells a document from the others.
 
     Phrases of the document as written, best first, parted by commas; each brings mostly terms that
     neither the title nor an earlier phrase has. The seqs are those of one entry for each phrase.

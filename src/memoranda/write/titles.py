@@ -33,7 +33,7 @@ def title(entries: Sequence[Entry], rarity: Rarity, *, taken: Collection[str]) -
     """Choose a title for a document's entries, unlike all `taken` ones by NFC and casefold.
 
     Two to six words as the text writes them, or 4 to 12 Chinese characters; never greetings or
-    speaker names alone. `rarity` is `Postings.rarity` of the document's project (R70).
+    speaker names alone. `rarity` is `Postings.rarity` of the document's project.
     """
     used = {same_title(name) for name in taken}
     cjk = mostly_cjk(" ".join(entry.text for entry in entries))
