@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evals import customers
 from evals.bm25 import rank
 from evals.realmem import Persona, personas
 from memoranda import DocumentInfo, Memory, Settings
@@ -62,6 +63,8 @@ def run(data: Path, *, limit: int | None = None) -> dict[str, Any]:
         }
         for name, (bound, sign) in BOUNDS.items()
     ]
+    customers_result = customers.run()
+    bounds.append(customers_result["bound"])
     print("\nmean over personas:")
     for row in bounds:
         print(
@@ -70,7 +73,7 @@ def run(data: Path, *, limit: int | None = None) -> dict[str, Any]:
     print("\nthe 20 largest documents:")
     for tokens, title, name in sorted(largest, reverse=True)[:20]:
         print(f"  {tokens:6}  {title}  ({name})")
-    return {"rows": rows, "bounds": bounds, "largest": sorted(largest, reverse=True)[:20]}
+    return {"rows": rows, "customers": customers_result["rows"], "bounds": bounds, "largest": sorted(largest, reverse=True)[:20]}
 
 
 def _sessions(memory: Memory, info: DocumentInfo) -> Counter[str]:

@@ -253,8 +253,8 @@ def check_quotes(stage: Stage, memory: Memory, claims: Sequence[Claim], question
     if question.talks:
         talks = {memory.get(claim.seqs[0]).session for claim in claims}
         stage.promise(talks >= {*question.talks}, f"they come from {' and '.join(question.talks)}")
-    right = bool(now) and all(cited(memory, claim) for claim in now)
-    stage.promise(right, f"the {len(now)} quotes that hold now stand at the lines they cite")
+    right = bool(claims) and all(cited(memory, claim) for claim in claims)
+    stage.promise(right, f"the {len(claims)} quotes stand at the lines they cite")
     if question.current:
         unplaced = [claim.document_id for claim in claims[:1]] == ["CURRENT"]
         stage.promise(unplaced, "it is found although no document holds it yet")

@@ -22,13 +22,13 @@ def entry(text: str, **given: Any) -> Entry:
 @pytest.mark.parametrize(
     ("given", "wanted"),
     [
-        ({}, "- [7] (recorded 2026-06-01) user: Hot."),
-        ({"time": "2026-05-01T10:00Z"}, "- [7] 2026-05-01 user: Hot."),
-        ({"speaker": "Mira", "time": "2026-05-01"}, "- [7] 2026-05-01 Mira: Hot."),
-        ({"superseded_by": 9}, "- [7] (recorded 2026-06-01) user: Hot. [outdated, replaced by 9]"),
+        ({}, "[7] (recorded 2026-06-01) user: Hot."),
+        ({"time": "2026-05-01T10:00Z"}, "[7] 2026-05-01 user: Hot."),
+        ({"speaker": "Mira", "time": "2026-05-01"}, "[7] 2026-05-01 Mira: Hot."),
+        ({"superseded_by": 9}, "[7] (recorded 2026-06-01) user: Hot. [outdated, replaced by 9]"),
         (
             {"possibly_replaced_by": 8},
-            "- [7] (recorded 2026-06-01) user: Hot. [possibly replaced by 8]",
+            "[7] (recorded 2026-06-01) user: Hot. [possibly replaced by 8]",
         ),
     ],
 )
@@ -38,7 +38,7 @@ def test_a_line_says_when_who_and_what(given: dict[str, object], wanted: str) ->
 
 def test_an_assistant_is_named_as_one() -> None:
     told = Entry(seqs=(7,), text="Hot.", source="assistant", speaker="Bot", time="2026-05-01")
-    assert line(told) == "- [7] 2026-05-01 Bot (assistant): Hot."
+    assert line(told) == "[7] 2026-05-01 Bot (assistant): Hot."
 
 
 def test_the_cost_is_what_is_printed() -> None:
@@ -98,10 +98,28 @@ def test_no_evidence_is_no_text_or_an_empty_fence(memory: Memory) -> None:
     assert context((), "abc").endswith("</memory-abc>\n")
 
 
-def test_a_context_names_its_documents_and_lines(library: Place) -> None:
+def test_a_context_names_each_document_once_and_each_entry(library: Place) -> None:
     memory = library.open()
     text = memory.context("kiln", 1500)
     found = memory.search("kiln", budget=1500)
+    assert found.evidence
     for item in found.evidence:
-        where = f", lines {item.lines[0]}-{item.lines[1]}" if item.lines else ""
-        assert f"({item.document_id}{where})" in text
+        assert text.count(f" ({item.document_id})\n") == 1
+        for entry in item.entries:
+            assert f"\n[{entry.seq}] " in text
+
+
+def test_a_date_is_said_once_in_a_row(library: Place) -> None:
+    memory = library.open()
+    lines = [line for line in memory.context("kiln", 1500).splitlines() if line.startswith("[")]
+    days = [line.split("] ", 1)[1][:10] for line in lines]
+    said = [day for day in days if day[:4].isdigit()]
+    assert said
+    assert all(one != two for one, two in zip(days, days[1:], strict=False) if two[:4].isdigit())
+
+
+def test_a_counter_of_the_caller_bounds_a_budget(library: Place) -> None:
+    memory = library.open(counter=lambda text: len(text.encode()))
+    text = memory.context("kiln", 900)
+    assert 0 < len(text.encode()) <= 900
+    assert memory.search("kiln", budget=900).tokens == len(text.encode())

@@ -33,7 +33,7 @@ REPLACED = [
         "Mr. Hobbs is no longer with the agency, questions about the lease go to Priya.",
     ),
     ("You can reach me on 555-0120.", "New number: you can reach me on 555-0199."),
-    ("The blue orchid will never flower again.", "I was wrong about the orchid, it has two buds."),
+    ("The orchid will never flower again.", "I was wrong about the orchid, it has two buds."),
     (
         "The outage was caused by the new switch.",
         "The switch is cleared: the outage came from a full disk.",
@@ -43,7 +43,10 @@ REPLACED = [
     ("I hate cycling in the rain.", "I have come to enjoy cycling in the rain."),
     ("We are on release 4.1.2 of the parser.", "Upgraded the parser to 4.2.0."),
     ("The cluster has six nodes.", "Added two machines, the cluster has eight nodes."),
-    ("We switched the queue to Kafka.", "We are back on RabbitMQ for the queue."),
+    ("We switched the job queue to Kafka.", "The job queue is back on RabbitMQ, Kafka lost jobs."),
+    ("My morning drink is black coffee.", "My morning drink is mint tea now."),
+    ("My letters go to the flat in Ulm.", "My letters go to the house in Ulm."),
+    ("The warehouse is in Leeds.", "The warehouse has moved to York."),
     ("I live in a flat in Leeds.", "I moved to a house in York."),
     ("我的车位在地下二层。", "我的车位在地下一层。"),
     ("每日构建的触发时间是早上六点。", "每日构建的触发时间是晚上十一点。"),
@@ -59,6 +62,9 @@ REPLACED = [
     ("服务端是 2.8.1 版。", "服务端升到 2.9.0 版了。"),
     ("班里有三十八个学生。", "转来两个，班里有四十个学生了。"),
     ("书桌搬到阳台去了。", "阳台太晒，书桌搬回卧室了。"),
+    ("仓库在苏州。", "仓库上个月搬到嘉兴了。"),
+    ("巡检表由小穗填写。", "巡检表由阿岩填写。"),
+    ("例会时间是每周四下午四点。", "例会时间是每周三下午四点，周四和财务的会冲突。"),
     ("我在一家律所当前台。", "律所的工作我上周辞了，现在在幼儿园带小班。"),
 ]
 
@@ -73,6 +79,52 @@ KEPT = [
     ("My work laptop has 16 gigabytes.", "I upgraded my home laptop to 32 gigabytes."),
     ("三组的组长是小穗。", "四组的组长换成了阿岩。"),
     ("王雪莹负责前端。", "王雪盈现在负责后端。"),
+    # numbers, letters, days and colours that name
+    ("Locker 4 is reserved for the choir.", "Locker 5 is reserved for the choir."),
+    ("Pump 2 starts at 6:10.", "Pump 3 starts at 6:40."),
+    ("Batch A weighs 40 kilos.", "Batch B weighs 55 kilos."),
+    ("My first lesson costs 20 euros.", "My second lesson costs 30 euros."),
+    ("The Monday class starts at nine.", "The Friday class starts at noon."),
+    ("The red crate holds 12 jars.", "The blue crate holds 15 jars."),
+    ("四号柜有三把锁。", "五号柜有两把锁。"),
+    ("第三排有八个座位。", "第四排有九个座位。"),
+    ("周二的课八点开始。", "周四的课九点开始。"),
+    # two sides of one thing
+    ("The archive opens at seven.", "The archive closes at nine."),
+    ("The barge is 12 metres long.", "The barge is 3 metres wide."),
+    ("The parser has 4 authors.", "The parser was upgraded last night."),
+    ("The roof of the archive leaks.", "The archive switched to green power."),
+    ("Entry costs 6 euros for adults.", "Entry costs 3 euros for children."),
+    ("看板的密码在抽屉里。", "看板的会议挪到三楼了。"),
+    ("温室有十四个员工。", "温室的座位加到八十个了。"),
+    # one side of two things
+    ("The bakery no longer sells stamps.", "The archive no longer sells stamps."),
+    ("The key to the north gate is with Ann.", "The key to the south gate is with Bo."),
+    ("My aunt lives in Ulm.", "My cousin moved to York."),
+    ("面包房不再卖报纸了。", "渡轮不再卖报纸了。"),
+    ("哥哥的电话是555-0101。", "妈妈的电话是555-0102。"),
+    # a name in common, no matter in common
+    ("I live in Leeds.", "The meeting was moved to 4 pm."),
+    ("I live in Leeds.", "The bakery was moved to Hull."),
+    ("I live in Leeds.", "We moved to weekly releases."),
+    ("My manager is Petra.", "The call with Petra is cancelled."),
+    ("Talk to Oskar about the aquarium.", "Oskar has gone to lunch."),
+    ("Femke works in the north wing.", "Femke has given up smoking."),
+    ("I work as a clerk.", "I quit the tennis club."),
+    ("I drive a small van.", "I sold the old piano."),
+    ("鱼缸的事找小樊。", "小樊去机场了。"),
+    ("老贺在周五值班。", "和老贺的会取消了。"),
+    # events, each true
+    ("We sold 12 jars today.", "We sold 15 jars today."),
+    ("Lunch cost 12 euros.", "Lunch cost 15 euros."),
+    ("Drone 4 landed at noon.", "Drone 5 landed at noon."),
+    ("今天卖了十二箱。", "今天卖了十五箱。"),
+    # two likes, two effects
+    ("I like black coffee.", "I hate coffee stains."),
+    ("The flood came from the river.", "The smoke came from the kitchen."),
+    ("我喜欢游泳。", "我讨厌游泳池。"),
+    # a correction of something else
+    ("The train to Hull leaves at 12:30.", "Correction: the bus to Hull leaves at 9:50."),
     # many values at once
     ("I speak Danish at home.", "I speak Arabic with my neighbours these days."),
     ("I am allergic to peanuts.", "I am now allergic to birch pollen."),
@@ -148,6 +200,16 @@ def test_a_tool_replaces_what_was_external() -> None:
     assert replaces(older, said("The limit is set to 250.", "probe", source="tool"))
 
 
+def test_a_remark_replaces_no_evidence() -> None:
+    """What a tool printed stays, unless the same tool prints the same line with another value."""
+    line = said("The disk of fra-2 is 80% full.", "probe", source="tool")
+    assert not replaces(line, said("The disk of fra-2 is 40% full."))
+    assert not replaces(line, said("The disk of fra-2 is 40% full.", "meter", source="tool"))
+    assert replaces(line, said("The disk of fra-2 is 40% full.", "probe", source="tool"))
+    run = said("loadtest: 120 requests, p99 80 ms", "probe", source="tool")
+    assert not replaces(run, said("loadtest: 250 requests, p99 95 ms", "probe", source="tool"))
+
+
 def test_a_user_refutes_what_the_assistant_claimed() -> None:
     claim = said("The error comes from a wrong password.", "bot", source="assistant")
     assert replaces(claim, said("The password is right, the error comes from a locked account."))
@@ -186,7 +248,7 @@ def test_one_frame_has_one_key_whatever_the_value() -> None:
 
 
 def test_a_key_keeps_its_language() -> None:
-    assert keys(said("我的闹钟定在六点。"))[0] == "- / ada: 我的闹钟 / 定在"
+    assert keys(said("我的闹钟定在六点。"))[0] == "- / ada: 我的闹钟定在 / @"
 
 
 @pytest.mark.parametrize(

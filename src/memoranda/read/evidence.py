@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from memoranda.read.ranking import Ranked, Reach
-from memoranda.read.render import Counter, context, cost, fence_cost, head_cost
+from memoranda.read.render import Counter, context, cost, date, fence_cost, head_cost
 from memoranda.store.log import Log
 from memoranda.store.view import Place, View
 from memoranda.text.same import same_form
@@ -33,6 +33,8 @@ class _Basket:
     count: Counter
     chosen: dict[Group, list[Entry]] = field(default_factory=dict)
     scores: dict[Group, float] = field(default_factory=dict)
+    dates: dict[Group, set[str]] = field(default_factory=dict)
+    documents: set[str] = field(default_factory=set)
     left_out: dict[Group, int] = field(default_factory=dict)
     ranks: dict[Group, int] = field(default_factory=dict)
     """The rank of a group's best line."""
@@ -42,11 +44,18 @@ class _Basket:
     def put(self, group: Group, entries: Sequence[Entry], score: float, title: str) -> bool:
         """Take an entry with its history if it fits; say whether it did."""
         fresh = [entry for entry in entries if not (entry.seqs and entry.seq in self.seen)]
-        price = sum(cost(entry, self.count) for entry in fresh)
-        price += 0 if group in self.chosen else head_cost(title, self.count)
+        dates = self.dates.get(group, set())
+        price = 0
+        for entry in fresh:
+            price += cost(entry, self.count, dated=date(entry) not in dates)
+            dates = dates | {date(entry)}
+        if group[0] not in self.documents:
+            price += head_cost(title, self.count)
         if price > self.left:
             return False
         self.left -= price
+        self.dates[group] = dates
+        self.documents.add(group[0])
         self.chosen.setdefault(group, []).extend(fresh)
         self.scores[group] = max(score, self.scores.get(group, 0.0))
         self.seen.update(entry.seq for entry in fresh if entry.seqs)

@@ -18,7 +18,7 @@ MOST = 25_600
 """The end of looking further down when most hits are outdated."""
 EVERY = 100
 """How many hits with every word are looked at; they come first."""
-CONTEXT = 0.5
+CONTEXT = 0.7
 """How much of a neighbour's score a line gets: adjacent turns explain each other."""
 REORDERED = 50
 """How many of the best lines are looked at for newer versions of the same state."""

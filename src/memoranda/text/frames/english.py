@@ -14,7 +14,7 @@ from memoranda.text.frames.english_doubt import (  # noqa: F401 - a lexicon is o
     TURN_TO,
     WHOLE,
 )
-from memoranda.text.frames.pattern import any_of
+from memoranda.text.frames.pattern import Lazy, any_of
 
 CHANGE = any_of(
     r"(?<!\bis )(?<!\bare )\b(?:switch|migrat|upgrad|downgrad|bump|rais|lower|increas|reduc|"
@@ -30,8 +30,8 @@ CHANGE = any_of(
     r"\bbecame\b",
     r"\b(?:as of|effective|starting|beginning|since) (?:today|now|monday|tuesday|wednesday|"
     r"thursday|friday|saturday|sunday|yesterday|last|this|the|next|" + MONTH + r"|\d)",
-    r"\b(?:set|cut|brought|turned|dialled|dialed|scaled|went|gone) (?:\S+ ){0,6}?(?:(?:back |up |"
-    r"down )?to \S|at \d)",
+    r"\b(?:set|cut|brought|turned|dialled|dialed|scaled) (?:\S+ ){0,6}?(?:(?:back |up |"
+    r"down )?to \S|at \d)|\b(?:went|gone) (?:up|down|back|from \S+)(?: \S+)? to \S",
     r"\b(?:took|taken|takes|taking|hand(?:ed|s)|pass(?:ed|es)) (?:it |this |that |them )?over\b|"
     r"\bland(?:s|ed)? (?:with|in|on)\b|\bgave (?:it |them )?up\b|\bgiven up\b|\bquit\b",
     r"\bwhich makes\b|\bthat makes \d|\bwe(?:'re| are) (?:up|down) (?:to|at)\b|\bstands? at\b|"
@@ -55,7 +55,8 @@ NOW = any_of(
 CORRECTION = any_of(
     r"\b(?:scratch|strike|forget|ignore|disregard) (?:that|what i (?:said|wrote)|my (?:last|"
     r"earlier|previous)|the (?:last|earlier|previous))",
-    r"\b(?:correction|erratum|typo|i misspoke|misread|misheard|misremembered|mistyped|miscounted|"
+    r"\b(?:correction|erratum|typo(?=:|,| in (?:my|the)\b)|i misspoke|misread|misheard|"
+    r"misremembered|mistyped|miscounted|"
     r"miscalculated|mislabell?ed|my (?:mistake|bad|error))\b",
     r"\b(?:i|we) (?:(?:mixed|muddled|messed) .{0,25}\bup|(?:got|had) (?:it|that|this|them|"
     r"the \w+|my \w+) (?:wrong|backwards|confused|swapped|mixed up))\b|\bgot (?:that|it|"
@@ -91,7 +92,14 @@ REFUTED = any_of(
 )
 """A claim was put to the test and failed."""
 
-CAUSE = re.compile(
+RETRACTED = any_of(
+    r"\b(?:was|were|am) (?:wrong|mistaken)\b|\btoo (?:early|hasty|soon|quick)\b|"
+    r"\bprove[dn]? (?:wrong|"
+    r"false|me wrong)\b|\bafter all\b|\bagainst (?:my|all) expectation|\bto my surprise\b"
+)
+"""A refutation in so many words."""
+
+CAUSE = Lazy(
     r"\b(?:(?:comes?|came|stems?|stemmed|results?|resulted) from|(?:is|was|are|were) (?:caused|"
     r"due|triggered) (?:by|to)|because(?: of)?|due to|culprit (?:is|was))\b",
     re.IGNORECASE,
@@ -104,16 +112,24 @@ CLAIM = any_of(
 )
 _GONE = (
     r"(?:\s+\w+){0,2}?\s+(?:(?:has|have|is|was|'s|had|just|since|now|recently|finally)\s+){0,3}"
-    r"(?:left\b|quit\b|resigned|retire[ds]\b|moved (?:on|away|to|abroad)|changed (?:departments?|"
+    r"(?:left(?= (?:the (?:company|firm|team|agency|bank|school|practice|department|project|job)|"
+    r"us|in|last|and|"
+    r"for (?!lunch|home|the))\b|[.,;]|$)|quit(?= the|[.,;]| and|$)|resigned|retire[ds]\b|"
+    r"moved (?:on|away|to|abroad)|changed (?:departments?|"
     r"teams?|jobs?|roles?|sides)|"
-    r"switched (?:departments?|teams?|jobs?)|joined (?:the|another|a)\b|gone\b|leaving\b|"
+    r"switched (?:departments?|teams?|jobs?)|joined (?:the|another|a) (?:\w+ )?(?:group|team|"
+    r"firm|company|department|agency)|"
+    r"gone (?:to (?:another|a)\b|abroad|for good|from)|gone(?=[.,;]|$)|leaving (?:us|the)|"
+    r""
     r"transferred|been (?:posted|seconded|transferred|sent|promoted|moved|reassigned|let go)|"
-    r"promoted\b|reassigned|no longer|closed (?:her|his|their|the)|stopped|passed (?:away|it on)|"
-    r"handed|"
-    r"stepped down|gave up|given up|out of (?:the|business)|on (?:parental|maternity|paternity|"
+    r"promoted\b|reassigned|no longer (?:with|works?|at|here|our|my|in|does|handles?|runs?)|"
+    r"closed (?:her|his|their) (?:practice|office|shop|business|studio)|passed (?:away|it on)|"
+    r"handed (?:it|this|that|over)|"
+    r"stepped down|(?:gave|given) up (?:her|his|their|the) (?:practice|office|shop|business|job|"
+    r"post)|out of business|on (?:parental|maternity|paternity|"
     r"sick) leave|"
-    r"doesn't|does not|isn't (?:our|my|the|with|in charge|responsible)|shut|works elsewhere|"
-    r"went (?:to|back)|is off)"
+    r"isn't (?:our|my|the|with|in charge|responsible)|works elsewhere|"
+    r"went (?:to (?:another|work)|back to (?:school|university)))"
 )
 """After a name: this person or place is no more the one to turn to."""
 
@@ -135,14 +151,15 @@ ENDED = any_of(
     r"\b(?:switched|turned|shut|moved|came|taken|took) off\b|\b(?:removed|dropped|deleted|"
     r"scrapped|abolished|disabled|sold|ditched|binned|discontinued|thrown out|"
     r"threw out|torn down|phased out|got rid of|cancelled|retired)\b|\b(?:is|are|was|were|has|"
-    r"have) (?:gone|history|dead|no more|died)\b|\bdone with\b|\bno longer\b|"
+    r"have) (?:history|no more|(?:gone|dead|died)(?= *[.,;]|$| and| since| now))\b|\bdone with\b|"
+    r"\bno longer\b|"
     r"\bgave (?:\w+ ){1,4}away\b|\bgave up\b|\bgiven up\b"
 )
 CANCELLED = any_of(
     r"\b(?:cancel(?:l?ed|ling)?|call(?:ed|ing) (?:it )?off|pull(?:ed|ing) out|back(?:ed|ing) out|"
     r"scrapp(?:ed|ing)|shelved|withdrew|withdrawn|withdraw|refund\w*|fell through|fallen through|"
     r"drop(?:ped|ping) out|abandoned|gave up on|bailed)\b",
-    r"\bis (?:off|cancelled|canceled|dead|out)\b|\bisn't (?:happening|going ahead|taking place|"
+    r"\bis (?:off(?= *[.,;:]|$)|cancelled|canceled)|\bisn't (?:happening|going ahead|taking place|"
     r"coming)\b|\bnot (?:going|coming|happening|travelling|flying) (?:to|after all|any more)?\b|"
     r"\bwon't (?:be|make|go|come|happen|fly|travel)\b|\bwe're staying\b|\bstays? where\b|"
     r"\bno (?:trip|party|holiday|wedding|concert)\b",
@@ -212,38 +229,52 @@ ROLES = {
     "residence": (
         any_of(
             r"\b(?:i|we|i'm|we're|i've|my \w+ and i)\b.{0,20}\b(?:live|living|rent|renting|share|"
-            r"own)\b.{0,30}\b(?:in|at|on|near|with|flat|house|apartment|place)\b",
-            r"\b(?:our|my) (?:flat|house|place|apartment) is\b|^home\b|\bhome is\b",
+            r"own)\b(?!.{0,12}\b(?:office|garage|desk|boat|car|bike)).{0,30}\b(?:in|at|on|near|"
+            r"flat|house|apartment|place)\b",
+            r"\b(?:our|my) (?:flat|house|place|apartment) is\b|^home is (?!where)|\bmy home is\b",
         ),
         any_of(
-            r"\b(?:moved (?:to|into|in with|back|out)|settled (?:in|into)|moving in|relocated|"
-            r"handed (?:back|in) the keys)\b"
-            r"|\b(?:my|our) (?:new|own) (?:flat|house|place|apartment|home|address)\b|"
+            r"\b(?:moved (?:to|into) (?:(?:an?|the|my|our|another) (?:\w+ ){0,3}(?:flat|house|"
+            r"place|"
+            r"apartment|cottage|studio|village|city|town|bungalow|farm|room|street)\b|"
+            r"(?-i:[A-Z][a-z]+)"
+            r"(?= *[.,;!]|$| in | last| with| and))|moved in with|settled (?:in|into) (?:an?|the|"
+            r"my|our)|"
+            r"relocated to (?-i:[A-Z])|handed (?:back|in) the keys)"
+            r"|\b(?:my|our) (?:new|own) (?:flat|house|apartment|home|place(?! in (?:the|"
+            r"line)))\b(?! \w+ (?:is|was))|"
             r"^boxes\b.{0,20}\bunpacked"
         ),
     ),
     "job": (
         any_of(
-            r"\b(?:i'm studying|i am studying|i study|i (?:work|teach|run|manage|drive for|cook|"
-            r"nurse|code)|i'm an? (?:\w+ )?\w+(?:er|or|ist|ian|ant)\b|my job|employed|day job)\b"
+            r"\b(?:i'm studying|i am studying|i study|i (?:work (?:at|for|as|in|nights)|teach|"
+            r"run|manage|"
+            r"drive for|cook|nurse|code)|i'm an? (?:\w+ )?\w+(?:er|or|ist|ian|ant)\b|my job|"
+            r"employed|"
+            r"day job)\b"
         ),
         any_of(
-            r"\b(?:first (?:day|week|month) (?:at|as|behind|in|with|on)|quit|left (?:the|"
-            r"my) (?:\w+ )?(?:job|firm|company|office|school|bank|hospital|practice|post|"
-            r"position|agency)|handed in my notice|new job|(?:these days|nowadays|now) i (?:work|"
-            r"teach|deliver|drive|run|manage|sell|code|am an?)|started (?:at|as|with)|joined|"
-            r"hired|laid off|resigned|retired|gave up (?:the|my) job|dropped out|apprenticeship|"
-            r"graduated|nowadays i)\b"
+            r"\b(?:first (?:day|week|month) (?:at|as|behind) (?:the|an?|my)|quit (?:my|the) job|"
+            r"left (?:the|"
+            r"my) (?:\w+ )?(?:job|firm|company|school|bank|hospital|practice|post|"
+            r"position|agency)(?= *[.,;]|$| and| to\b| for| in\b| last| after)|"
+            r"handed in my (?:notice|apron|badge)|new job|(?:these days|nowadays|now) i (?:work|"
+            r"teach|deliver|drive for|run|manage|sell|code|am an?)|started (?:at the|as an?)|"
+            r"laid off|i(?:'ve)? (?:have )?(?:resigned|retired)(?! the| my| from the (?:game|"
+            r"race|match))|gave up (?:the|my) job|dropped out of|"
+            r"nowadays i (?:work|teach))\b"
         ),
     ),
     "partner": (
         any_of(
-            r"\b(?:couple|dating|engaged|married|together|girlfriend|boyfriend|partner|"
-            r"fianc[eé]e?|wife|husband|going strong|single)\b"
+            r"\b(?:couple|dating|engaged to|married|girlfriend|boyfriend|partner|"
+            r"fianc[eé]e?|wife|husband|going strong|i(?:'m| am) (?:still )?single(?!-))\b"
         ),
         any_of(
-            r"\b(?:split up|broke up|broken up|divorced?|separated|called off the (?:wedding|"
-            r"engagement)|got (?:engaged|married)|no longer together|single again|parted)\b"
+            r"\b(?:split up(?! the| into| our| \w+ into)|broke up(?! the)|broken up|divorced?|"
+            r"separated|called off the (?:wedding|"
+            r"engagement)|got (?:engaged(?! in)|married)|no longer together|single again|parted)\b"
         ),
     ),
     "vehicle": (
@@ -252,15 +283,17 @@ ROLES = {
             r"bike|motorbike) is)\b"
         ),
         any_of(
-            r"\b(?:sold|traded in|scrapped|gave away) (?:the|my|our) (?!house|flat)\w+|"
-            r"\bnew (?:car|van|bike)\b"
-            r"|\b(?:car|van|bike|motorbike) (?:was|is|has been|got) (?:sold|scrapped|stolen)\b"
+            r"\b(?:sold|traded in|scrapped|gave away) (?:the|my|our) (?:\w+ ){0,2}(?:car|van|bike|"
+            r"motorbike|estate|hatchback|saloon|scooter|moped|truck|pickup|suv|jeep|convertible|"
+            r"coupe)\b(?= *[.,;]|$| at| to| and| last| for| because| on| in)|"
+            r"\b(?:i|we) (?:have|got|bought) an? new (?:car|van|bike)\b"
+            r"|\bmy (?:car|van|bike|motorbike) (?:was|is|has been|got) (?:sold|scrapped|stolen)\b"
         ),
     ),
 }
 """Roles of a life that hold one value at a time: how it is told, and how its change is told."""
 
-EVENT = re.compile(
+EVENT = Lazy(
     r"^(?!.*\b\d+ of (?:the )?\d)(?:(?:today|yesterday|this (?:morning|afternoon|evening)|"
     r"last \w+|on \w+day|at the weekend),? )?"
     r"(?:(?:i|we|he|she|they|you|my \w+|the \w+)(?:'ve| have| has| just| finally| also)? )?"
@@ -279,7 +312,7 @@ MULTI = any_of(
 )
 """States that hold many values at once."""
 
-STATE_VERB = re.compile(
+STATE_VERB = Lazy(
     r"\s(?P<verb>(?:is|are|'s|takes?|lasts?|costs?|holds?|runs?|sits?|lives?|works?|sleeps?|"
     r"starts?|begins?|ends?|opens?|closes?|"
     r"leaves?|arrives?|goes|go|comes|stands?|belongs?|expires?|listens?|wraps?|writes?|uses?|use|"
@@ -310,6 +343,6 @@ CUES = (
     DISLIKE,
     REORDER,
     ENDED,
-    re.compile(DEPARTED),
+    Lazy(DEPARTED),
 )
 """A statement without any of these replaces only what shares a key with it."""

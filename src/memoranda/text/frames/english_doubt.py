@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memoranda.text.frames.pattern import any_of
+from memoranda.text.frames.pattern import Lazy, any_of
 
 MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -117,7 +117,7 @@ SENTENCE = {
 }
 """A sentence of these kinds asserts nothing new of the present."""
 
-TURN_TO = re.compile(
+TURN_TO = Lazy(
     r"^(?:[Ii]f|[Ss]hould) .{3,60}?,? (?:then )?(?:please )?(?:ask|ring|call|phone|contact|"
     r"write to|"
     r"mail|message|ping|see|go to|talk to) (?:[A-Z]|the |our |my )"
@@ -148,7 +148,7 @@ REQUEST = any_of(
     r"help|ensure|prepare|do|don't|stop|start|check|compare|identify|assume|pretend|proceed|"
     r"present|send|keep|come up with|want to|ready to|i'm ready)\b",
 )
-REQUEST_ANYWHERE = re.compile(
+REQUEST_ANYWHERE = Lazy(
     r"\b(?:give|show|tell|send) me\b|\byou (?:will|can|need to|must)\b|\bi(?:'m|"
     r" am) (?:\w+ )?ready\b",
     re.IGNORECASE,

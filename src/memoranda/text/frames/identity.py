@@ -6,19 +6,20 @@ import re
 
 from memoranda.text.frames import english
 from memoranda.text.frames.parse import Parsed
+from memoranda.text.frames.pattern import Lazy
 from memoranda.text.frames.statement import RANK, Statement
 from memoranda.text.frames.words import content, stem
 
-_SELF = re.compile(r"\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b", re.IGNORECASE)
-_SELF_ZH = re.compile("我(?!们)|咱|本人")
-_CODE = re.compile(r"[{}\[\]=<>|\\`]|\(\)")
-_HEADED = re.compile(r"[^:,]{3,50}:(?!\d)")
-_NAME_PAIR = re.compile(r"\b([A-Z][a-z]+) ([A-Z][a-z]+|\d{3,})\b")
+_SELF = Lazy(r"\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b", re.IGNORECASE)
+_SELF_ZH = Lazy("我(?!们)|咱|本人")
+_CODE = Lazy(r"[{}\[\]=<>|\\`]|\(\)")
+_HEADED = Lazy(r"[^:,]{3,50}:(?!\d)")
+_NAME_PAIR = Lazy(r"\b([A-Z][a-z]+) ([A-Z][a-z]+|\d{3,})\b")
 _TITLES = frozenset({"Mr", "Mrs", "Ms", "Dr", "Prof", "Miss", "The", "Our", "My"})
-_CODE_NAME = re.compile(r"[A-Za-z]+-?\d+")
+_CODE_NAME = Lazy(r"[A-Za-z]+-?\d+")
 _SIDE = r"([大小左右前后东西南北男女上下甲乙丙丁新旧老]|\d+号)"
-_IN_VERB_ZH = re.compile("[都改已也还就不没在是要会又再可能先由归找给叫为姓用跟从按我咱]")
-_NUMBERED = re.compile(
+_IN_VERB_ZH = Lazy("[都改已也还就不没在是要会又再可能先由归找给叫为姓用跟从按我咱]")
+_NUMBERED = Lazy(
     r"(.{0,2}?)(?<![\d.])(\d+)([组班楼栋期线区队院室厅层车]|"
     r"号(?=[机楼桌车线馆厅门库仓会窗柜床房井泵炉店院]))"
 )
@@ -112,7 +113,7 @@ def _modified(text: str) -> dict[str, frozenset[str]]:
 _LOOSE_MODIFIERS = frozenset(
     "old new own whole main first last next same usual little only full current former".split()  # noqa: SIM905 - words read better in a row
 )
-_DETERMINED = re.compile(
+_DETERMINED = Lazy(
     r"\b(?:my|our|his|her|their|the|a|an|My|Our|The) ([\w'-]+) ([\w-]+)(?= |$|[.,;])(?! (?:of|"
     r"for)\b)"
 )

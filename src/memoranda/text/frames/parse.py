@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from types import ModuleType
 
 from memoranda.text.frames import chinese, english
@@ -54,6 +55,7 @@ def stating(sentences: tuple[str, ...], parsed: Parsed) -> tuple[str, ...]:
     return tuple(s for s in sentences if not any(p.search(s) for p in idle))
 
 
+@lru_cache(maxsize=4096)
 def parse(statement: Statement) -> Parsed:
     """Read a statement; Japanese and Korean ones assert nothing that the rules know."""
     text = fold(statement.text)

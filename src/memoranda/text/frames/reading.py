@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from memoranda.text.frames.pattern import Lazy
 from memoranda.text.frames.statement import Hit, Ranked
 from memoranda.text.frames.wording import fold, language
 from memoranda.text.frames.words import content
@@ -13,27 +13,27 @@ _PREP = r"(?:in|by|of|to|with|as|for|at|on|from|under|after)"
 _NOUNS = r"(?: the (?:\w+ ){1,3}?(?:of|in))?"
 _COPULA = r"(?:is|are|was|were|has been|became)(?: (?:currently|now))?"
 _PATTERNS = (
-    re.compile(
+    Lazy(
         rf"^(?P<subject>.+) (?P<relation>{_COPULA} (?:(?:the|an?) )?[a-z]+(?: [a-z]+)? {_PREP}"
         rf"{_NOUNS}) \S"
     ),
-    re.compile(rf"^(?P<subject>(?:[Tt]he |[^ ].*'s? ).+) (?P<relation>{_COPULA}) \S"),
-    re.compile(
+    Lazy(rf"^(?P<subject>(?:[Tt]he |[^ ].*'s? ).+) (?P<relation>{_COPULA}) \S"),
+    Lazy(
         r"^(?P<subject>.+) (?P<relation>(?:plays?|works?|worked|speaks?|died|lives?|lived|"
         r"resides?|belongs?|serves?|served|reports?|sits?|runs?|leads?|costs?|starts?|ends?|opens?|"
         rf"closes?|expires?)(?: {_PREP})?{_NOUNS}) \S"
     ),
 )
-_PERSONAL = re.compile(
+_PERSONAL = Lazy(
     r"\b(?:i'm|we|you|my|our|your|me|us|it|this|these|there|so)\b"
     r"|^(?:I|My|We|Our|You|Your|This|That|These|It|There|He|She|They|What|So)(?:'\w+)? [a-z]"
     r"|\b[a-z][\w']*,? I(?:'\w+)? [a-z]"
 )
-_CHINESE = re.compile(
+_CHINESE = Lazy(
     r"([^,，。！？?!；;]{2,16}的[^,，。！？?!；;的]{1,8}(?:是|为|叫|在))[^。！？?!；;]{1,40}[。.]?$"
 )
-_PERSONAL_ZH = re.compile("[我你您他她它咱]|这|那|吗|呢|吧|可能|如果|喜欢")
-_TWO_SENTENCES = re.compile(r"[a-z]{4,}[.!?] +[A-Z\"']|[!?] |\n")
+_PERSONAL_ZH = Lazy("[我你您他她它咱]|这|那|吗|呢|吧|可能|如果|喜欢")
+_TWO_SENTENCES = Lazy(r"[a-z]{4,}[.!?] +[A-Z\"']|[!?] |\n")
 
 
 def reading_frame(text: str) -> str | None:

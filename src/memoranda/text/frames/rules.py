@@ -4,129 +4,74 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date
-from types import ModuleType
 
-from memoranda.text.frames.identity import same_subject, subject
+from memoranda.text.frames import tie, tie_zh
+from memoranda.text.frames.opinions import NOT, felt_otherwise, refuted, restyled
+from memoranda.text.frames.pair import CLAUSE, PART, Pair, near, strange
 from memoranda.text.frames.parse import Parsed, stating
-from memoranda.text.frames.state import Frame, frames
+from memoranda.text.frames.pattern import Lazy
+from memoranda.text.frames.slots import tells_event
+from memoranda.text.frames.state import Frame, clause_frames, frames, moves
 from memoranda.text.frames.values import changed, fresh, typed
 from memoranda.text.frames.words import common, content
 
-_THIRD = re.compile(
+_THIRD = Lazy(
     r"(?:[Ss]he|[Hh]e|[Tt]hey|[Hh]is|[Hh]er|[Tt]heir)\b"
     r"|[Mm]y (?:\w+ )?(?:sister|brother|friend|colleague|cousin|mum|dad|son|daughter)\b"
     r"|(?!Home|Work|Our)[A-Z][a-z]+(?:'s)? (?:has|is|was|and|moved|got|quit|sold|started)\b"
 )
-_THIRD_ZH = re.compile(
+_THIRD_ZH = Lazy(
     "[她他]|我(?:弟|哥|姐|妹|爸|妈|朋友|同事|爱人)|[医老律]?(?:医生|老师|经理|师傅|大夫|阿姨)|"
     "^[老小][^家区城房板大师]"
 )
-_SELF = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"[,，、;:]| (?:and|but|because|since) ")
-_LEADS_TO = re.compile(r"\b(?:by|with|in the|under the|at the|behind the|in|under|at)$")
-_PART = re.compile(r"[,，、;]| (?:and|but|because|since) ")
-NOT = re.compile(r"\b(?:not|isn't|wasn't|instead of|rather than) ((?:[\w.:%-]+ ?){1,4})")
-_PAST = re.compile(r"\b(?:was|were|went|did|had)\b")
-_PRESENT = re.compile(r"\b(?:is|are|am|has|have|'s|'re|'m|'ve)\b")
-_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|will|can|does|do)\b")
+_SELF = Lazy(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
+_SUBJECT = Lazy(r"\b(?:i|i'm|i've|we|we've|we're|my|our)\b", re.IGNORECASE)
+_AT = Lazy("^(?:be|live|sit|work) (?:in|at) name$|^place$")
+_BOOKED = Lazy(r"\b(?:signed up|booked|registered|scheduled|planned|invited)\b")
 _TIMES = frozenset({"clock", "weekday", "date"})
-_FEELING_ZH = re.compile(
-    "[^\u4e00-\u9fff]|"
-    "[不喜欢爱讨厌最烦受了的我你一点都也很太它他她们别再成是在有没碰吃喝看听用想要会能去来就"
-    "跟和给多少让觉得特现挺真更多好跑]"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """One sentence of the older and one of the newer, with what they share."""
-
-    old: str
-    new: str
-    lang: str
-    lex: ModuleType
-
-    @property
-    def both(self) -> tuple[str, ...]:
-        """The content words of both."""
-        return common(self.old, self.new, self.lang)
-
-    @property
-    def clash(self) -> tuple[str, ...]:
-        """The kinds of value that both give and of which the newer has one of its own."""
-        return fresh(typed(self.old, self.lang), typed(self.new, self.lang))
-
-    @property
-    def restated(self) -> bool:
-        """The newer gives a value that the older gave, and no other of its kind."""
-        old, new = typed(self.old, self.lang), typed(self.new, self.lang)
-        return not self.clash and any(old[kind] & new.get(kind, frozenset()) for kind in old)
-
-    @property
-    def elsewhere(self) -> bool:
-        """The older's subject is not mentioned in the newer, and little else is."""
-        if self.lang == "zh":
-            return False
-        about = frozenset(subject(self.old, self.lang))
-        return bool(about) and not about & frozenset(self.both) and len(self.both) < 2
-
-    @property
-    def past(self) -> bool:
-        """The older tells of an event, or of what was."""
-        gone = _PAST.search(self.old) and not _PRESENT.search(self.old)
-        return bool(self.lex.EVENT.search(self.old) or gone)
 
 
 def same_frame(older: Parsed, newer: Parsed) -> bool:
     """One frame, another value: `the map is with Ann`, `the map is with Bo`."""
-    return any(
-        (a.subject, a.attribute) == (b.subject, b.attribute) and _other(a, b, older.lang)
-        for a in frames(older)
-        for b in frames(newer)
-    )
+    return any(one_state(a, b, older.lang) for a in frames(older) for b in frames(newer))
 
 
-def _other(a: Frame, b: Frame, lang: str) -> bool:
-    if a.loose:
-        return _one_slot(a.value, b.value, lang)
+def same_line(older: Parsed, newer: Parsed) -> bool:
+    """One frame, another value, whoever says it."""
+    bare = [
+        [replace(f, subject=f.subject.split(": ", 1)[-1]) for f in frames(p)]
+        for p in (older, newer)
+    ]
+    return any(one_state(a, b, older.lang) for a in bare[0] for b in bare[1])
+
+
+def one_state(a: Frame, b: Frame, lang: str) -> bool:
+    """Two frames are equal but for the value."""
+    if (a.subject, a.attribute) != (b.subject, b.attribute):
+        return False
     left, right = typed(a.value, lang), typed(b.value, lang)
-    if left.keys() & right.keys():
+    if left or right:
         return bool(changed(left, right))
+    if a.attribute in ("be role", "be called value", "be named value"):
+        return a.value.casefold() != b.value.casefold()
     if lang == "zh":
-        return a.value not in b.value and b.value not in a.value
+        kind = a.value[-1:] in "人的", b.value[-1:] in "人的"
+        return kind[0] == kind[1] and a.value not in b.value and b.value not in a.value
     wa, wb = frozenset(content(a.value, lang)), frozenset(content(b.value, lang))
     return bool(wa - wb and wb - wa)
 
 
-def _one_slot(a: str, b: str, lang: str) -> bool:
-    """Two sentences that differ in one short place after the verb and go on alike."""
-    left = a.casefold().split() if lang == "en" else list(a)
-    right = b.casefold().split() if lang == "en" else list(b)
-    head = tail = 0
-    while head < min(len(left), len(right)) and left[head] == right[head]:
-        head += 1
-    while tail < min(len(left), len(right)) - head and left[-1 - tail] == right[-1 - tail]:
-        tail += 1
-    joint = " " if lang == "en" else ""
-    slots = [joint.join(x[head : len(x) - tail]) for x in (left, right)]
-    ends = joint.join(left[:head]), joint.join(left[len(left) - tail :])
-    if not all(slots) or max(len(s) for s in slots) > 32 or _FINITE.search(" ".join(slots)):
-        return False
-    if lang == "zh":
-        return head >= 4 and tail >= 3 and not re.search("[是在有]", "".join(slots))
-    if len(content(ends[0], lang)) < 2:
-        return False
-    return (tail >= 2 and bool(content(ends[1], lang))) or _at_end(ends[0], slots)
-
-
-def _at_end(head: str, slots: list[str]) -> bool:
-    """The place that differs is the last: a time, or what follows `in the`, `by`, `with`."""
-    left, right = typed(slots[0], "en"), typed(slots[1], "en")
-    if changed(left, right):
-        return True
-    return bool(_LEADS_TO.search(head)) and not left and not right
+def moved(older: Parsed, newer: Parsed) -> bool:
+    """What was in one place went to another: `the office is in Hull`, `... moved to York`."""
+    places = [f for f in frames(older) if _AT.search(f.attribute)]
+    aims = moves(newer)
+    return any(
+        f.subject == who and aim not in f.value and f.value not in aim
+        for f in places
+        for who, aim in aims
+    )
 
 
 def corrected(older: Parsed, newer: Parsed) -> bool:
@@ -135,10 +80,49 @@ def corrected(older: Parsed, newer: Parsed) -> bool:
     old = " ".join(stating(older.held, older))
     both = common(old, newer.text, newer.lang)
     clash = changed(typed(old, older.lang), typed(newer.text, newer.lang))
-    if cue:
-        soon = cue.start() < 25 and _days_apart(older, newer) <= 1
-        return len(both) >= 2 or bool(both and (clash or soon))
-    return bool(both) and newer.lang == "en" and _denies_value(old, newer.text)
+    if not both:
+        return False
+    firm = len(both) >= 2 or tie.head(old) in both
+    if newer.lang == "en" and firm and _denies_value(old, newer.text):
+        return tie.relations(old) == tie.relations(newer.text)
+    if not cue or _other_matter(older, newer):
+        return False
+    soon = cue.start() < 25 and _days_apart(older, newer) <= 1
+    if soon:
+        return True
+    about = newer.lang == "zh" or tie.head(old) in both or not tie.about(old)
+    return bool(clash) and about
+
+
+def _other_matter(older: Parsed, newer: Parsed) -> bool:
+    """What the correction is about in so many words is nothing that the older is about."""
+    if newer.lang == "zh":
+        return _other_matter_zh(older, newer)
+    if tie.relations(older.old) != tie.relations(newer.text):
+        return True
+    clash = fresh(typed(older.old, "en"), typed(newer.text, "en"))
+    clauses = [c.strip() for s in newer.said for c in CLAUSE.split(s)]
+    spoken = [c for c in clauses if tie.about(c) and not newer.lexicon.CORRECTION.search(c)]
+    left = tie.named(older.old) - tie.words(newer.text)
+    if not left and any(
+        not tie.named(c) - tie.words(older.old) and not tie.stray(c, older.old) for c in spoken
+    ):
+        return False
+    if spoken:
+        return True
+    return not clash and bool(tie.named(older.old) - tie.words(newer.text))
+
+
+def _other_matter_zh(older: Parsed, newer: Parsed) -> bool:
+    kin = tie_zh.relatives(tie_zh.subject(older.old)) <= tie_zh.relatives(newer.text)
+    if not kin or tie_zh.named_apart(older.old, newer.text):
+        return True
+    clash = fresh(typed(older.old, "zh"), typed(newer.text, "zh"))
+    if _days_apart(older, newer) <= 1 and clash:
+        return False
+    if _days_apart(older, newer) <= 1:
+        return not tie_zh.covered(older.old, newer.text, last=True)
+    return not tie_zh.covered(older.old, newer.text)
 
 
 def _days_apart(older: Parsed, newer: Parsed) -> int:
@@ -161,7 +145,7 @@ def role_changed(older: Parsed, newer: Parsed) -> bool:
     if older.statement.who != newer.statement.who:
         return False
     return any(
-        was.search(old) and any(_of_self(clause, told, newer.lang) for clause in _CLAUSE.split(new))
+        was.search(old) and any(_of_self(clause, told, newer.lang) for clause in CLAUSE.split(new))
         for was, told in newer.lexicon.ROLES.values()
         for old in stating(older.held, older)
         for new in stating(newer.said, newer)
@@ -169,180 +153,168 @@ def role_changed(older: Parsed, newer: Parsed) -> bool:
     )
 
 
-def _of_self(clause: str, told: re.Pattern[str], lang: str) -> bool:
+def _of_self(clause: str, told: Lazy, lang: str) -> bool:
     """The clause tells the change of the speaker, or names nobody."""
     cue = told.search(clause)
     if not cue or _others(clause, lang):
         return False
-    return lang == "zh" or bool(_SELF.search(clause)) or cue.start() < 3
+    if lang == "zh":
+        return True
+    return bool(_SUBJECT.search(clause[: cue.end()])) or cue.start() < 3
 
 
 def _others(sentence: str, lang: str) -> bool:
     if lang == "zh":
         return bool(_THIRD_ZH.search(sentence))
+    if tie.relations(sentence):
+        return True
     return bool(_THIRD.match(sentence)) and not _SELF.search(sentence)
 
 
-def departed(p: Pair) -> bool:
-    """The person to turn to has left: `Hobbs is no longer with us`, `小何离职了`."""
-    if not p.lex.CONTACT.search(p.old):
+def departed(older: Parsed, newer: Parsed) -> bool:
+    """The person to turn to has left, in a matter that both name: `Hobbs is no longer with us`."""
+    lex, lang = newer.lexicon, newer.lang
+    both = common(older.old, newer.text, lang)
+    if not lex.CONTACT.search(older.old):
         return False
-    if p.lang == "zh":
-        return any(re.search(re.escape(name) + p.lex.DEPARTED, p.new) for name in p.both)
-    names = (name for name in re.findall(r"\b[A-Z][a-z]+\b", p.old) if content(name, "en"))
-    return any(re.search(rf"\b{name}{p.lex.DEPARTED}", p.new) for name in names)
+    if lang == "zh":
+        if tie_zh.named_apart(older.old, newer.text):
+            return False
+        gone = [n for n in both if re.search(re.escape(n) + lex.DEPARTED, newer.text)]
+        kin = tie_zh.relatives(older.old) & tie_zh.relatives(newer.text)
+        return bool(gone) and (bool(kin) or any(not set(n) & set(m) for n in gone for m in both))
+    names = [n for n in re.findall(r"\b[A-Z][a-z]+\b", older.old) if content(n, "en")]
+    gone = [n for n in names if re.search(rf"\b{n}{lex.DEPARTED}", newer.text)]
+    people = frozenset(content(" ".join(names), "en"))
+    firms = frozenset(
+        content(" ".join(re.findall(r"(?:at|of|from) ((?:[A-Z]\w+ ?)+)", older.old)), "en")
+    )
+    return bool(gone) and bool(frozenset(both) - (people - firms))
 
 
-def new_address(p: Pair) -> bool:
+def new_address(older: Parsed, newer: Parsed) -> bool:
     """Another e-mail address or telephone number for the same matter."""
-    return bool(p.both) and ("email" in p.clash or "phone" in p.clash)
+    lang = newer.lang
+    clash = fresh(typed(older.old, lang), typed(newer.text, lang))
+    if not common(older.old, newer.text, lang) or not frozenset(clash) & {"email", "phone"}:
+        return False
+    if lang == "zh":
+        return tie_zh.tied(older.old, newer.text, common(older.old, newer.text, lang), clash)
+    if tie.strangers(older.old, newer.text):
+        return False
+    names = frozenset(re.findall(r"(?<=[a-z] )[A-Z][a-z]+", older.old))
+    return names <= frozenset(re.findall(r"[A-Z][a-z]+", newer.text))
 
 
 def state_changed(p: Pair) -> bool:
-    """The newer says that something changed, and shares subject or values with the older."""
-    if p.past or p.restated or p.elsewhere:
+    """The newer says that something changed, and shares subject and side with the older."""
+    if p.past or p.restated or not p.tied or _nothing_new(p):
         return False
-    alike = same_subject(p.old, p.new, p.lang)
     if p.lex.CHANGE.search(p.new):
-        return alike or len(p.both) >= 2 or _near(p, p.lex.CHANGE, clashing=True)
-    return bool(p.lex.NOW.search(p.new)) and (alike or bool(p.both and p.clash))
+        return True
+    return bool(p.lex.NOW.search(p.new)) and bool(p.clash)
+
+
+def _nothing_new(p: Pair) -> bool:
+    """`My brother moved to York` after `my brother lives in York`."""
+    if p.clash or p.lex.ENDED.search(p.new):
+        return False
+    if p.lang == "zh":
+        aim = re.search("(?:到|成|为)([\u4e00-\u9fffA-Za-z]{2,6}?)了?(?:[，,。]|$)", p.new)
+        return aim is not None and aim[1] in p.old
+    return frozenset(content(p.new, "en")) <= frozenset(content(p.old, "en")) and not p.switched
 
 
 def ended(p: Pair) -> bool:
     """What the older tells of is named and gone: `TLS 1.0 has been switched off`."""
     if p.past or p.lang == "zh" or p.lex.MULTI.search(p.new):
         return False
-    return _near(p, p.lex.ENDED)
+    if not near(p, p.lex.ENDED) or not _same_thing(p):
+        return False
+    return any(_ends_it(p, match) for match in p.lex.ENDED.finditer(p.new))
 
 
-def _near(p: Pair, cue: re.Pattern[str], *, clashing: bool = False) -> bool:
-    """A shared word stands in the cue's clause, in English at most four words away.
-
-    With `clashing`, it is enough that the clause brings a value of its own.
-    """
-    for clause in _PART.split(p.new):
-        both = common(p.old, clause, p.lang)
-        spots = [(m.start(), m.end()) for m in cue.finditer(clause)]
-        if not both or not spots:
-            continue
-        if clashing:
-            if fresh(typed(p.old, p.lang), typed(clause, p.lang)):
-                return True
-        elif p.lang == "zh" or any(_close(clause, spot, both) for spot in spots):
-            return True
-    return False
+def _ends_it(p: Pair, match: re.Match[str]) -> bool:
+    """Passive (`was sold`), or what the verb is done to stood in the older (`gave up coffee`)."""
+    before = p.new[: match.end()].rsplit(",", 1)[-1][-30:]
+    passive = re.search(r"\b(?:was|were|been|being|is|are)\b", before)
+    if passive and not match[0].casefold().startswith("no longer"):
+        return True
+    after = frozenset(content(" ".join(PART.split(p.new[match.end() :])[0].split()[:4]), "en"))
+    return not after or bool(after & frozenset(p.both))
 
 
-def _close(clause: str, spot: tuple[int, int], both: tuple[str, ...]) -> bool:
-    before, after = clause[: spot[0]].split()[-4:], clause[spot[1] :].split()[:4]
-    inside = clause[spot[0] : spot[1]]
-    near = content(" ".join([*before, inside, *after]), "en")
-    return bool(frozenset(near) & frozenset(both))
+def _same_thing(p: Pair) -> bool:
+    """In English: all that the newer is about stood in the older, and the older's subject in it."""
+    if p.lang == "zh":
+        return not tie_zh.strangers(p.old, p.new) and not tie_zh.other_side(p.old, p.new)
+    if tie.strangers(p.old, p.new):
+        return False
+    known, both = frozenset(content(p.old, "en")), tie.matters(p.old, frozenset(p.both))
+    if tie.stray(p.new, p.old):
+        return False
+    if not tie.about(p.new) and not all(o <= known for o in tie.objects(p.new)):
+        return False
+    subject = tie.about(p.old)
+    if subject:
+        return subject <= both
+    return len(both) >= 2 or bool(tie.about(p.new))
 
 
 def replanned(p: Pair) -> bool:
     """A plan is cancelled, put off or set to another time."""
-    if not p.both or p.restated:
+    if not p.both or p.restated or (p.lang == "en" and _over(p)):
         return False
-    if not p.lex.PLANNED.search(p.old) or p.lex.CANCELLED.search(p.old):
+    if p.lang == "zh" and ("生日" in p.old or _beside_whom(p)):
         return False
-    if _near(p, p.lex.CANCELLED) or _near(p, p.lex.POSTPONED):
+    if not p.lex.PLANNED.search(p.old) or p.lex.CANCELLED.search(p.old) or not _same_thing(p):
+        return False
+    if near(p, p.lex.CANCELLED) or near(p, p.lex.POSTPONED):
         return True
-    if not _TIMES & typed(p.new, p.lang).keys() or not p.lex.RESCHEDULED.search(p.new):
+    if not _TIMES & frozenset(p.clash) or not p.lex.RESCHEDULED.search(p.new):
         return False
-    return len(p.both) >= 2 or _near(p, p.lex.RESCHEDULED)
+    return len(p.both) >= 2 or near(p, p.lex.RESCHEDULED)
 
 
-def recounted(p: Pair) -> bool:
-    """One quantity or version with another number, no cue needed: `six nodes`, `eight nodes`."""
-    if p.past or p.elsewhere:
-        return False
-    old, new = typed(p.old, p.lang), typed(p.new, p.lang)
-    equal = sum(bool(old[kind] & new.get(kind, frozenset())) for kind in old)
-    long = sum(len(word) // 2 for word in p.both) if p.lang == "zh" else 0
-    weight = max(len(p.both), long) + equal
-    return any(
-        weight >= (1 if kind == "version" else 2)
-        for clause in _CLAUSE.split(p.new)
-        if not p.lex.EVENT.search(clause.strip())
-        for kind in changed(old, typed(clause, p.lang))
-        if kind.startswith(("number", "version"))
-    )
+def _beside_whom(p: Pair) -> bool:
+    """All that is shared is with whom: `和小何的会取消了`."""
+    return all(re.search(f"[和跟与同]{re.escape(piece)}", p.new) for piece in p.both)
 
 
-def felt_otherwise(p: Pair) -> bool:
-    """One matter stands in a clause of liking, then of disliking, or the reverse."""
-    likes, hates = p.lex.LIKE, p.lex.DISLIKE
-    return _turned(p, hates, likes) or _turned(p, likes, hates)
-
-
-def _turned(p: Pair, was: re.Pattern[str], now: re.Pattern[str]) -> bool:
-    olds = [c for c in _CLAUSE.split(p.old) if was.search(c) and not now.search(c)]
-    news = [c for c in _CLAUSE.split(p.new) if now.search(c) and not was.search(c)]
-    return any(
-        common(old, new, p.lang) or (p.lang == "zh" and _one_character(old, new, p.lex))
-        for old in olds
-        for new in news
-    )
-
-
-def _one_character(old: str, new: str, lex: ModuleType) -> bool:
-    """One Chinese character beside the feeling may name the matter: tea, cats, spice."""
-    return bool(_beside(old, lex) & _beside(new, lex))
-
-
-def _beside(clause: str, lex: ModuleType) -> frozenset[str]:
-    spots = (m for cue in (lex.LIKE, lex.DISLIKE) for m in cue.finditer(clause))
-    near = "".join(clause[max(0, m.start() - 3) : m.end() + 2] for m in spots)
-    return frozenset(_FEELING_ZH.sub("", near))
-
-
-def restyled(p: Pair) -> bool:
-    """A wish about replies is withdrawn: `answer me formally`, `no more formal answers`."""
-    brief = len(p.old.split()) <= 16 and len(p.new.split()) <= 20
-    return brief and bool(p.both and p.lex.ORDER.search(p.old) and p.lex.REORDER.search(p.new))
-
-
-def refuted(p: Pair) -> bool:
-    """A claim failed its test, or its effect has another cause."""
-    both = p.both
-    if not both:
-        return False
-    if p.lex.CAUSE.search(p.old) and p.lex.CAUSE.search(p.new) and _another_cause(p):
+def _over(p: Pair) -> bool:
+    """The older tells no plan, or one with people whom the newer leaves out."""
+    if tells_event(p.old) and not _BOOKED.search(p.old):
         return True
-    if not p.lex.CLAIM.search(p.old):
-        return False
-    return bool(p.lex.REFUTED.search(p.new)) or (len(both) > 1 and _contrast(p))
+    return bool(tie.people(p.old) - frozenset(content(p.new, "en")))
 
 
-def _another_cause(p: Pair) -> bool:
-    old, new = p.lex.CAUSE.split(p.old, 1), p.lex.CAUSE.split(p.new, 1)
-    causes = frozenset(content(old[1], p.lang)), frozenset(content(new[1], p.lang))
-    effect = common(old[0], p.new, p.lang) or common(old[1], new[0], p.lang)
-    return bool(effect and causes[1] - causes[0])
-
-
-def _contrast(p: Pair) -> bool:
-    """`Not X but Y`, where X stood in the older."""
-    denied = " ".join(m[1] for m in NOT.finditer(p.new)) if p.lang == "en" else ""
-    return bool(common(p.old, denied, "en"))
+def recounted(older: Parsed, newer: Parsed) -> bool:
+    """A later clause of the newer has the older's frame: `added two, the cluster has 8 nodes`."""
+    return any(one_state(a, b, older.lang) for a in frames(older) for b in clause_frames(newer))
 
 
 def returned(p: Pair) -> bool:
     """The older told of a change, and the newer of the way back."""
-    return bool(p.both and p.lex.TURNED.search(p.old) and p.lex.RETURNED.search(p.new))
+    if not (p.lex.TURNED.search(p.old) and p.lex.RETURNED.search(p.new)) or strange(p):
+        return False
+    if p.lang == "zh":
+        return sum(len(piece) for piece in p.both) >= 2 and not tie_zh.other_side(p.old, p.new)
+    both = tie.matters(p.old, frozenset(p.both))
+    return len(both) >= 2 and bool(both - tie.about(p.old)) and not tie.person(p.old)
 
 
 ON_WHOLES: dict[str, Callable[[Parsed, Parsed], bool]] = {
     "frame": same_frame,
+    "count": recounted,
+    "moved": moved,
+    "departed": departed,
+    "address": new_address,
     "correction": corrected,
     "role": role_changed,
 }
 """Rules that read whole statements."""
 
 ON_ANY: dict[str, Callable[[Pair], bool]] = {
-    "departed": departed,
-    "address": new_address,
     "preference": felt_otherwise,
     "style": restyled,
 }
@@ -352,7 +324,6 @@ ON_STATES: dict[str, Callable[[Pair], bool]] = {
     "changed": state_changed,
     "ended": ended,
     "plan": replanned,
-    "count": recounted,
     "refuted": refuted,
     "returned": returned,
 }

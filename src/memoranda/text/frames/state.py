@@ -4,57 +4,51 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memoranda.text.frames import chinese, english
 from memoranda.text.frames.parse import Parsed, parse, stating
+from memoranda.text.frames.pattern import Lazy
+from memoranda.text.frames.slots import Slot, slot_en, slot_zh, tells_event
 from memoranda.text.frames.statement import Statement
-from memoranda.text.frames.values import typed
-from memoranda.text.frames.words import content
+from memoranda.text.frames.words import content, stem
 
-_PERSON = re.compile(r"^(?:i|we|my|our|i'm|we're|mine|ours)\b|\b(?:me|my|us|our)\b", re.IGNORECASE)
-_PERSON_ZH = re.compile(r"我|咱|本人")
-_VAGUE = re.compile(
+_PERSON = Lazy(r"^(?:i|we|my|our|i'm|we're|mine|ours)\b|\b(?:me|my|us|our)\b", re.IGNORECASE)
+_PERSON_ZH = Lazy(r"我|咱|本人")
+_VAGUE = Lazy(
     r"^(?:it|this|that|there|he|she|they|these|those|what|which|who|how|when|where|why|you|one|"
     r"here|so|and|but|"
     r"the (?:best|only|first|most|main|next|last) (?:thing|part|one))\b",
     re.IGNORECASE,
 )
-_NO_SUBJECT = re.compile(
+_NO_SUBJECT = Lazy(
     r",|\b(?:to(?! the| my| our| a)|that|which|when|if|how|who|because|i'm|we're|it's|you)\b",
     re.IGNORECASE,
 )
-_VERBLESS = re.compile(
+_VERBLESS = Lazy(
     r"\b(?:i'm|we're|it's|i am|we are|to(?! the| my| our| a)|you|how|if|that|which|who)\b",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = Lazy(
     r"^(?:now|currently|at the moment|today|well|so|oh|ok|okay|actually|yes|no|hey|hi|update|fyi|"
     r"note|just|and|but|"
     r"for the record|heads up)[,:]? ",
     re.IGNORECASE,
 )
-_FILL = re.compile(
-    r"\b(?:now|currently|about|around|roughly|always|just|already|only|exactly|usually|"
-    r"normally)\b ?",
-    re.IGNORECASE,
+_KEEP = Lazy(
+    r"(I|We) (keep|store|park|leave|hide) (?:my|our|the) ([\w -]{2,40}?) "
+    r"((?:in|under|on|at|behind|near|with) (?:the|my|our|a)) ([\w' -]{2,40})$"
 )
-_PLACE = re.compile(
-    r"^(?:in|under|at|on|near|next to|behind|by|beside|inside|over|above|from)\b", re.IGNORECASE
+
+
+_MOVED = Lazy(
+    r"((?:The|My|Our|[A-Z])[\w' -]{1,40}?) (?:(?:has|have|was|were|is|are) (?:now )?)?(?:moved|relocated|"
+    r"transferred)(?: from [^,]{2,30}?)? to ((?!Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)[A-Z][a-z]+)"
+    r"(?:$|[,;.]| last| this| on | and | because)"
 )
-_MASK = re.compile(
-    r"(?<![\w.-])(?:\d[\d.:,]*\d|\d)(?:st|nd|rd|th)?(?![\w-])|\b(?:Mon|Tues|Wednes|Thurs|Fri|"
-    r"Satur|Sun)day\b|\b(?:noon|midnight)\b"
+_MOVED_ZH = Lazy(
+    "(.{2,12}?)(?:已经?|上周|上个?月|昨天|刚|都|最近)*(?:搬|迁|挪)(?:到|去|至)([\u4e00-\u9fff]{2,8}?)了?$"
 )
-_MASK_ZH = re.compile(
-    r"(?<![A-Za-z\d-])\d+(?:\.\d+)*(?![\d-])|(?<=[周期拜])[1-6一二三四五六日天末]|上午|下午|晚上|"
-    r"早上|中午|凌晨|整|半"
-)
-_SAID_SO = re.compile(
-    r"\b(?:called|named|set|capped|limited|stored|pinned|kept|hosted|deployed|owned|maintained|"
-    r"led)\b"
-)
-_LEMMA = {"is": "be", "are": "be", "'s": "be", "has": "have", "goes": "go"}
-_TIME_KINDS = frozenset({"clock", "weekday", "date"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +58,6 @@ class Frame:
     subject: str
     attribute: str
     value: str
-    loose: bool = False
-    """Only the beginning agrees: `value` is the whole sentence, to be compared word by word."""
 
 
 def keys(statement: Statement) -> tuple[str, ...]:
@@ -83,6 +75,7 @@ def frame_keys(parsed: Parsed) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:4]
 
 
+@lru_cache(maxsize=4096)
 def frames(parsed: Parsed) -> tuple[Frame, ...]:
     """Give the frames of the first three asserting sentences."""
     if len(parsed.whole) > 4:
@@ -92,6 +85,14 @@ def frames(parsed: Parsed) -> tuple[Frame, ...]:
     return tuple(frame for sentence in said for frame in find(sentence, parsed))
 
 
+def clause_frames(parsed: Parsed) -> tuple[Frame, ...]:
+    """Give the frames of the clauses after the first of each sentence."""
+    find = _frames_zh if parsed.lang == "zh" else _frames_en
+    said = stating(parsed.said, parsed)[:3]
+    clauses = (clause.strip() for sentence in said for clause in re.split("[,，;:]", sentence)[1:])
+    return tuple(frame for clause in clauses for frame in find(clause, parsed))
+
+
 def owner(parsed: Parsed, *, personal: bool) -> str:
     """Name the subject: the speaker for first-person states, anyone's inside a project."""
     if personal or not parsed.statement.project:
@@ -99,36 +100,57 @@ def owner(parsed: Parsed, *, personal: bool) -> str:
     return "*"
 
 
+def moves(parsed: Parsed) -> tuple[tuple[str, str], ...]:
+    """Give (subject, new place) of the sentences that tell of a move, subjects as in frames."""
+    pattern = _MOVED_ZH if parsed.lang == "zh" else _MOVED
+    found = []
+    for sentence in stating(parsed.said, parsed):
+        clause = (
+            sentence if parsed.lang == "en" else re.split("[，,]", sentence)[0].replace(" ", "")
+        )
+        match = pattern.match(clause.rstrip("。.! "))
+        if match:
+            zh = parsed.lang == "zh"
+            personal = bool((_PERSON_ZH if zh else _PERSON).search(match[1]))
+            name = match[1] if zh else _plain(match[1])
+            found.append((f"{owner(parsed, personal=personal)}: {name}", match[2]))
+    return tuple(found)
+
+
 def _frames_en(sentence: str, parsed: Parsed) -> list[Frame]:
     sentence = _LEAD.sub("", sentence).rstrip(".! ")
-    if english.EVENT.search(sentence) or _VAGUE.search(sentence):
+    if tells_event(sentence) or _VAGUE.search(sentence):
         return []
+    kept = _KEEP.match(sentence)
+    if kept:
+        who = owner(parsed, personal=True)
+        return [Frame(f"{who}: {_plain(kept[3])}", f"{kept[2]} {kept[4]}".casefold(), kept[5])]
+    match = _state(sentence)
+    subject = (" " + sentence)[: match.start()].strip() if match else ""
+    if match and _VERBLESS.search(" " + subject):
+        return []
+    who = owner(parsed, personal=bool(_PERSON.search(subject or sentence)))
+    slot = slot_en(subject, match["verb"], match["value"]) if match else None
+    if slot and (_is_subject(subject) or subject.casefold() in ("i", "we")):
+        return [Frame(f"{who}: {_plain(subject)}", slot.kind, slot.value)]
+    return []
+
+
+def _state(sentence: str) -> re.Match[str] | None:
+    """Find the verb of the state; `my drink is` has one verb."""
     match = english.STATE_VERB.search(" " + sentence)
-    if not match:
-        return _loose_en(sentence, owner(parsed, personal=bool(_PERSON.search(sentence))))
-    if _VERBLESS.search((" " + sentence)[: match.start()]):
-        return []
-    subject = (" " + sentence)[: match.start()].strip()
-    who = owner(parsed, personal=bool(_PERSON.search(subject)))
-    found = []
-    if _is_subject(subject):
-        kind = _kind(match["value"], match["verb"])
-        verb = match["verb"].casefold().split()[0]
-        verb = _LEMMA.get(verb, verb.removesuffix("s"))
-        if kind:
-            name = f"{who}: {' '.join(content(subject, 'en'))}"
-            found.append(Frame(name, f"{verb} {kind}", match["value"]))
-    mask = _skeleton(subject, match.group().strip())
-    if mask:
-        found.append(Frame(who, mask, match["value"]))
-    return found + _loose_en(sentence, who)
+    if match and re.match(r"(?:\w+ ){0,2}(?:is|are|has|have)\b", match["value"]):
+        later = re.search(r" (?:is|are|has|have)\b", match["value"][:40] and match[0])
+        return english.STATE_VERB.search(
+            " " + sentence, match.start() + (later.start() if later else 0)
+        )
+    return match
 
 
-def _loose_en(sentence: str, who: str) -> list[Frame]:
-    begin = content(sentence, "en")[:2]
-    if len(begin) < 2 or english.MULTI.search(sentence) or _VERBLESS.search(sentence):
-        return []
-    return [Frame(f"{who}: {begin[0]}", begin[1], sentence, loose=True)]
+def _plain(subject: str) -> str:
+    """Give every word of a subject but articles: numbers, days and colours name things."""
+    words = re.findall(r"[\w'./:#-]+", subject.casefold())
+    return " ".join(stem(w) for w in words if w not in ("the", "a", "an"))
 
 
 def _is_subject(subject: str) -> bool:
@@ -137,53 +159,10 @@ def _is_subject(subject: str) -> bool:
     return bool(content(subject, "en"))
 
 
-def _kind(value: str, verb: str) -> str | None:
-    value = _FILL.sub("", value)
-    kinds = typed(value, "en")
-    if _TIME_KINDS & kinds.keys():
-        return "time"
-    numbers = sorted(k for k in kinds if k.startswith("number"))
-    if numbers and re.match(r"\W?(?:\w+ )?\W?\d", value):
-        return numbers[0]
-    for kind in ("email", "phone", "version"):
-        if kind in kinds:
-            return kind
-    return _plain_kind(value, verb)
-
-
-def _plain_kind(value: str, verb: str) -> str | None:
-    if _PLACE.search(value) or _PLACE.search(verb.rsplit(maxsplit=1)[-1]):
-        return "place"
-    if re.match(r"(?:Dr|Mr|Mrs|Ms)\b|[A-Z]\w+", value):
-        return "name"
-    if re.match(r"(?:the|my|our) \w", value, re.IGNORECASE):
-        return "thing"
-    return "value" if _SAID_SO.search(verb) else None
-
-
-def _skeleton(subject: str, predicate: str) -> str | None:
-    masked = _MASK.sub("#", _FILL.sub("", predicate))
-    words = masked.split()
-    if "#" not in masked or len(words) > 24 or len(content(subject + " " + masked, "en")) < 2:
-        return None
-    return f"{subject} {masked}".casefold()
-
-
 def _frames_zh(sentence: str, parsed: Parsed) -> list[Frame]:
-    if chinese.EVENT.search(sentence):
-        return []
-    found = []
     clause = re.split(r"[，,：:]", sentence.rstrip("。！!.;； "), maxsplit=1)[0].replace(" ", "")
-    match = chinese.STATE_VERB.search(clause, 1)
+    if chinese.EVENT.search(clause) or chinese.MULTI.search(clause):
+        return []
     who = owner(parsed, personal=bool(_PERSON_ZH.search(clause)))
-    if match and 2 <= match.start() <= 14 and not chinese.MULTI.search(clause):
-        subject = clause[: match.start()]
-        verb = match["verb"][-2:]
-        found.append(Frame(f"{who}: {subject}", verb, match["value"]))
-    masked = re.sub("#+", "#", _MASK_ZH.sub("#", clause))
-    multi = chinese.MULTI.search(clause)
-    if "#" in masked and 5 <= len(masked) <= 30 and not multi:
-        found.append(Frame(who, masked, clause))
-    if len(clause) >= 8 and not multi:
-        found.append(Frame(who, clause[:4], clause, loose=True))
-    return found
+    slot: Slot | None = slot_zh(clause)
+    return [Frame(f"{who}: {slot.subject}", slot.kind, slot.value)] if slot else []

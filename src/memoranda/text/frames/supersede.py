@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from memoranda.text.frames.identity import entitled, permitted, short, subjects_differ, two_things
+from memoranda.text.frames.opinions import NOT
+from memoranda.text.frames.pair import Pair
 from memoranda.text.frames.parse import Parsed, parse, stating
-from memoranda.text.frames.rules import NOT, ON_ANY, ON_STATES, ON_WHOLES, Pair
+from memoranda.text.frames.pattern import Lazy
+from memoranda.text.frames.rules import ON_ANY, ON_STATES, ON_WHOLES, same_line
 from memoranda.text.frames.statement import Statement
 from memoranda.text.frames.words import surface
 
 _OF_CLAIMS = frozenset({"correction", "refuted"})
 """What an assistant said is replaced by these rules only."""
-_VALUE = re.compile(r"\d|@")
+_VALUE = Lazy(r"\d|@")
 _MOST_TERMS = 24
 
 
@@ -27,10 +28,18 @@ def replaces(older: Statement, newer: Statement) -> bool:
     return rule_of(parse(older), parse(newer)) is not None
 
 
+def _evidence(older: Parsed, newer: Parsed) -> bool:
+    """What a tool printed is replaced by the same tool alone, and by the same line only."""
+    a, b = older.statement, newer.statement
+    return a.source == "tool" and (b.source != "tool" or a.who != b.who)
+
+
 def rule_of(older: Parsed, newer: Parsed) -> str | None:
     """Name the rule by which the newer replaces the older, or None."""
-    if not permitted(older, newer) or two_things(older, newer):
+    if not permitted(older, newer) or two_things(older, newer) or _evidence(older, newer):
         return None
+    if newer.statement.source != "user":
+        return "frame" if same_line(older, newer) else None
     if frozenset(older.held) & frozenset(newer.whole):
         return None
     for name, rule in ON_WHOLES.items():

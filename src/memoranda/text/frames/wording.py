@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from memoranda.text.frames.pattern import Lazy
+
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
@@ -15,8 +17,8 @@ _VALUE = {word: n for n, word in enumerate(_UNITS.split())}
 _VALUE.update({word: 20 + 10 * n for n, word in enumerate(_TENS.split())})
 _VALUE.update({"dozen": 12})
 _WORD = "|".join([*_VALUE, *_SCALE])
-_NUMBER_EN = re.compile(rf"\b(?:{_WORD})(?:(?:[ -]|[ -]and[ -])(?:{_WORD}))*\b", re.IGNORECASE)
-_ONE_OF = re.compile(
+_NUMBER_EN = Lazy(rf"\b(?:{_WORD})(?:(?:[ -]|[ -]and[ -])(?:{_WORD}))*\b", re.IGNORECASE)
+_ONE_OF = Lazy(
     r"(?<!the )(?<!this )(?<!that )(?<!each )(?<!\bno )(?<!any )(?<!new )(?<!old )one "
     r"(?!(?:is|was|has|that|who|which|with|and|day|thing|for|more|can|will|from|of|in)\b)[a-z]{3,}",
     re.IGNORECASE,
@@ -24,11 +26,11 @@ _ONE_OF = re.compile(
 _THIRD_ON = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
 _ORDINALS = {word: f"{n}th" for n, word in enumerate(_THIRD_ON.split(), 3)}
 _ORDINALS |= {"second": "2nd", "third": "3rd"}
-_ORDINAL = re.compile(
+_ORDINAL = Lazy(
     rf"(?<=\bthe )(?:{'|'.join(_ORDINALS)})\b(?! (?:half|time|one|thing|of all))", re.IGNORECASE
 )
-_HALF_PAST = re.compile(r"\b(half|a? ?quarter) (past|to) (\d{1,2})\b", re.IGNORECASE)
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_HALF_PAST = Lazy(r"\b(half|a? ?quarter) (past|to) (\d{1,2})\b", re.IGNORECASE)
+_THOUSANDS = Lazy(r"(?<=\d),(?=\d{3}\b)")
 
 _DIGIT_ZH = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _PLACE_ZH = {"十": 10, "百": 100, "千": 1000}
@@ -37,12 +39,12 @@ MEASURES_ZH = (
     "艘架面副双对册卷门科道级期批组班瓶杯碗盒袋包本部场趟顿圈亩户家站章节集回届"
 )
 """Characters that follow a number and say what is counted."""
-_NUMBER_ZH = re.compile(
+_NUMBER_ZH = Lazy(
     r"(?<![\u4e00-\u9fff]第)[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千万亿]+"
     r"|(?<=周|期)[一二三四五六]"
     rf"|第?[一二两三四五六七八九十](?=[{MEASURES_ZH}])"
 )
-_SENTENCE = re.compile(
+_SENTENCE = Lazy(
     r"(?<=[.!?])(?<!\b[MD]r\.)(?<!\bM[rs]s\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bvs\.)(?<!e\.g\.)(?<!i\.e\.)(?<!\bNo\.)\s+|"
     r"(?<=[。！？；!?])|\n+|;\s+"
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 
+from memoranda.text.frames.pattern import Lazy
 from memoranda.text.stopwords import ENGLISH
 
 _IDLE = ENGLISH | frozenset(
@@ -20,16 +21,17 @@ _IDLE = ENGLISH | frozenset(
     put stop turn turned end begin stay happen wrong
     """.split()  # noqa: SIM905 - words read better in a row
 )
-_WORD = re.compile(r"[A-Za-z][\w']*(?:[-_.]\w+)*|\d+(?:[.:-]\d+)*\w*|@\S+")
-_CONTRACTED = re.compile(r"(?:n't|'(?:s|ll|re|ve|d|m))$")
-_NUMERIC = re.compile(r"\d+(?:[.:,-]\d+)*(?:st|nd|rd|th|[a-z]{1,2})?$")
-_IDLE_ZH = re.compile(
+_WORD = Lazy(r"[A-Za-z][\w']*(?:[-_.]\w+)*|\d+(?:[.:-]\d+)*\w*|@\S+")
+_CONTRACTED = Lazy(r"(?:n't|'(?:s|ll|re|ve|d|m))$")
+_NUMERIC = Lazy(r"\d+(?:[.:,-]\d+)*(?:st|nd|rd|th|[a-z]{1,2})?$")
+_IDLE_ZH = Lazy(
     r"[的了是在我你他她它们这那就都也还又很太吗呢吧啊把被给跟和与到从去来说个一不没有人上下里"
     r"要能得着过做为]|用(?![户例途品法量])|现在|今天|大家|时候|一下|以后|已经|所有|什么|分钟|小时|上午|下午|晚上|早上|中午|凌晨|时间|喜欢|讨厌|特别|改成|换成|改为|改用|换回|改回|推迟|取消|周日|周末|电话|电子|自己|知道|觉得|可以|需要"
     r"|[\d点号]+|[^\u4e00-\u9fffA-Za-z0-9_]+"
 )
 
 
+@lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """Cut the commonest English endings; a word with digits stays whole."""
     if len(word) < 4 or not word.isalpha():
@@ -56,6 +58,7 @@ def stem(word: str) -> str:
 _IDLE_STEMS = frozenset(stem(word) for word in _IDLE)
 
 
+@lru_cache(maxsize=16384)
 def content(text: str, lang: str) -> tuple[str, ...]:
     """Give the content stems (English) or content runs (Chinese) of a text, in order."""
     if lang == "zh":

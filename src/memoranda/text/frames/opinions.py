@@ -1,0 +1,151 @@
+"""Rules on what is felt, wished and claimed."""
+
+from __future__ import annotations
+
+import re
+from types import ModuleType
+
+from memoranda.text.frames import tie, tie_zh
+from memoranda.text.frames.pair import CLAUSE, Pair, near, strange
+from memoranda.text.frames.pattern import Lazy
+from memoranda.text.frames.words import common, content
+
+NOT = Lazy(r"\b(?:not|isn't|wasn't|instead of|rather than) ((?:[\w.:%-]+ ?){1,4})")
+_ADVERBIAL = Lazy(r"\b(?:now|these days|any ?more|at all|again|so much|a lot)\b", re.IGNORECASE)
+_THING_ZH = "[池鞋杯店馆片书包节队衣帽机袋盒靴帘糕票券裤衫圈房场曲]"
+_FEELING_ZH = Lazy(
+    "[^\u4e00-\u9fff]|"
+    "[不喜欢爱讨厌最烦受了的我你一点都也很太它他她们别再成是在有没碰吃喝看听用想要会能去来就"
+    "跟和给多少让觉得特现挺真更多好跑]"
+)
+
+
+def felt_otherwise(p: Pair) -> bool:
+    """One matter stands in a clause of liking, then of disliking, or the reverse."""
+    likes, hates = p.lex.LIKE, p.lex.DISLIKE
+    return _turned(p, hates, likes) or _turned(p, likes, hates)
+
+
+def _turned(p: Pair, was: Lazy, now: Lazy) -> bool:
+    olds = [c for c in CLAUSE.split(p.old) if was.search(c) and not now.search(c)]
+    news = [c for c in CLAUSE.split(p.new) if now.search(c) and not was.search(c)]
+    return any(
+        _one_matter(old, new, (was, now)) if p.lang == "en" else _felt_alike(old, new, p.lex)
+        for old in olds
+        for new in news
+    )
+
+
+def _felt_alike(old: str, new: str, lex: ModuleType) -> bool:
+    """A Chinese word of both, that is not part of another word in one of them: swimming, pool."""
+    if not common(old, new, "zh"):
+        return _one_character(old, new, lex)
+    return any(
+        bool(re.search(piece + _THING_ZH, old)) == bool(re.search(piece + _THING_ZH, new))
+        for piece in common(old, new, "zh")
+    )
+
+
+def _one_matter(old: str, new: str, cues: tuple[Lazy, Lazy]) -> bool:
+    """The clauses agree in what is felt about, to the last word and its particulars."""
+    if tie.relations(old) != tie.relations(new):
+        return False
+    a, b = _felt(old, cues[0]), _felt(new, cues[1])
+    return bool(a and b) and a[-1] == b[-1] and frozenset(b) <= frozenset(a)
+
+
+def _felt(clause: str, cue: Lazy) -> tuple[str, ...]:
+    """Give the content of what follows a cue of feeling, or of what stands before it."""
+    spot = cue.search(clause)
+    if not spot:
+        return ()
+    inside = re.search(r"\bi'm an? ((?:\w+ ){1,2})person", spot[0], re.IGNORECASE)
+    if inside:
+        return content(inside[1], "en")
+    after = content(_ADVERBIAL.sub("", clause[spot.end() :]), "en")
+    return after or content(clause[: spot.start()], "en")
+
+
+def _one_character(old: str, new: str, lex: ModuleType) -> bool:
+    """One Chinese character beside the feeling may name the matter: tea, cats, spice."""
+    return bool(_beside(old, lex) & _beside(new, lex))
+
+
+def _beside(clause: str, lex: ModuleType) -> frozenset[str]:
+    spots = (m for cue in (lex.LIKE, lex.DISLIKE) for m in cue.finditer(clause))
+    near = "".join(clause[max(0, m.start() - 3) : m.end() + 2] for m in spots)
+    return frozenset(_FEELING_ZH.sub("", near))
+
+
+def restyled(p: Pair) -> bool:
+    """A wish about replies is withdrawn: `answer me formally`, `no more formal answers`."""
+    brief = len(p.old.split()) <= 16 and len(p.new.split()) <= 20
+    if not brief or not p.lex.ORDER.search(p.old):
+        return False
+    spoken_to = p.lang == "zh" or not tie.about(p.new) or re.search(r"\byou", p.new)
+    return bool(spoken_to) and near(p, p.lex.REORDER)
+
+
+def refuted(p: Pair) -> bool:
+    """A claim failed its test, or its effect has another cause."""
+    both = p.both
+    if not both or strange(p):
+        return False
+    if p.lex.CAUSE.search(p.old) and p.lex.CAUSE.search(p.new) and _another_cause(p):
+        return True
+    if not p.lex.CLAIM.search(p.old):
+        return False
+    if not _claim_met(p):
+        return False
+    return bool(p.lex.REFUTED.search(p.new)) or (len(both) > 1 and _contrast(p))
+
+
+def _claim_met(p: Pair) -> bool:
+    """The newer shares two words with the claim, or its subject beside a plain refutation."""
+    if p.lang == "zh":
+        met = sum(len(piece) for piece in p.both) >= 3
+    else:
+        met = len(tie.matters(p.old, frozenset(p.both))) >= 2 or _cleared(p)
+    if met:
+        return True
+    if not p.lex.RETRACTED.search(p.new):
+        return False
+    if p.lang == "zh":
+        return p.both[0] in p.old[:8]
+    return _thing(p)
+
+
+def _cleared(p: Pair) -> bool:
+    """What the older blamed is found innocent."""
+    cause = p.lex.CAUSE.split(p.old, 1)
+    words = frozenset(content(cause[1], "en")) if len(cause) > 1 else frozenset()
+    cleared = re.findall(r"(\S+) (?:is|was|were) (?:innocent|harmless|fine|clean|cleared)\b", p.new)
+    return bool(words & frozenset(content(" ".join(cleared), "en")))
+
+
+def _thing(p: Pair) -> bool:
+    """The subject of the claim is a thing: it stands after an article."""
+    return tie.head(p.old) in p.both and bool(re.match(r"(?:The|My|Our|This)\b", p.old))
+
+
+def _another_cause(p: Pair) -> bool:
+    old, new = p.lex.CAUSE.split(p.old, 1), p.lex.CAUSE.split(p.new, 1)
+    causes = frozenset(content(old[1], p.lang)), frozenset(content(new[1], p.lang))
+    if p.lang == "zh":
+        effect = common(old[0], p.new, p.lang) + common(old[1], new[0], p.lang)
+        opens = any(tie_zh.leads(text, (e,)) for e in effect for text in (p.old, p.new))
+        return opens and bool(causes[1] - causes[0])
+    before, after = frozenset(content(old[0], "en")), frozenset(content(_last(new[0]), "en"))
+    same = tie.about(p.old) <= after and not after - frozenset(content(p.old, "en")) - causes[0]
+    return same and bool(before and after) and bool(causes[1] - causes[0])
+
+
+def _last(text: str) -> str:
+    """Give the last clause."""
+    return CLAUSE.split(text)[-1]
+
+
+def _contrast(p: Pair) -> bool:
+    """`Not X but Y`, where X stood in the older."""
+    denied = " ".join(m[1] for m in NOT.finditer(p.new)) if p.lang == "en" else ""
+    return bool(common(p.old, denied, "en"))
