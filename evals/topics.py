@@ -73,7 +73,12 @@ def run(data: Path, *, limit: int | None = None) -> dict[str, Any]:
     print("\nthe 20 largest documents:")
     for tokens, title, name in sorted(largest, reverse=True)[:20]:
         print(f"  {tokens:6}  {title}  ({name})")
-    return {"rows": rows, "customers": customers_result["rows"], "bounds": bounds, "largest": sorted(largest, reverse=True)[:20]}
+    return {
+        "rows": rows,
+        "customers": customers_result["rows"],
+        "bounds": bounds,
+        "largest": sorted(largest, reverse=True)[:20],
+    }
 
 
 def _sessions(memory: Memory, info: DocumentInfo) -> Counter[str]:

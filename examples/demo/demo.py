@@ -218,7 +218,7 @@ def show_library(stage: Stage, memory: Memory) -> None:
     stage.console.print(table)
     stage.promise(best is not None, "what was replaced is kept, under the line that replaced it")
     if best is not None:
-        stage.say(f"\n  {best.info.file}", "bold")
+        stage.say(f"\n  {best.header.file}", "bold")
         for line in best.markdown.splitlines():
             stage.say(f"    {line}", {"#": "bold", " ": "dim"}.get(line[:1], ""), cut=True)
 

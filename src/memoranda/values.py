@@ -257,7 +257,7 @@ class BlockView(Value):
 class DocumentView(Value):
     """A whole document: the catalog's line, the last changes, the blocks, the Markdown as on disk."""
 
-    info: DocumentInfo
+    header: DocumentInfo
     update_log: tuple[str, ...]
     blocks: tuple[BlockView, ...]
     markdown: str

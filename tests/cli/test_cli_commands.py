@@ -240,7 +240,7 @@ def test_list_and_show_agree(stocked: Command) -> None:
     for document in documents:
         assert document["title"] in human
         view = stocked.json("show", document["document_id"])
-        assert view["info"] == document
+        assert view["header"] == document
         folder = Path(stocked.json("status")["documents_folder"])
         (on_disk,) = folder.rglob(Path(document["file"]).name)
         assert stocked("show", document["title"]).stdout_bytes == on_disk.read_bytes()

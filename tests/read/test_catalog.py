@@ -126,22 +126,22 @@ def shelf(memory: Memory) -> Memory:
     "ref", ["d1", "D1", "Red kilns", "RED KILNS", " red kilns ", "red-kilns-d1.md", "red-kilns-d1"]
 )
 def test_a_document_goes_by_id_title_or_file(shelf: Memory, ref: str) -> None:
-    assert shelf.document(ref).info.document_id == "d1"
+    assert shelf.document(ref).header.document_id == "d1"
 
 
 def test_an_id_comes_before_a_title(shelf: Memory) -> None:
     shelf.add("The goat is loose.")
     applier(shelf).apply(plan(create("d3", block(3), title="d1"), window=(3,), epoch=2))
-    assert shelf.document("d1").info.title == "Red kilns"
+    assert shelf.document("d1").header.title == "Red kilns"
     shelf.add("The tin is red.")
     applier(shelf).apply(plan(create("d4", block(4), title="d5"), window=(4,), epoch=3))
     shelf.add("The hay is dry.")
     applier(shelf).apply(plan(create("d5", block(5), title="Hay"), window=(5,), epoch=4))
-    assert shelf.document("d5").info.title == "Hay"
+    assert shelf.document("d5").header.title == "Hay"
 
 
 def test_a_chinese_title_is_a_name(shelf: Memory) -> None:
-    assert shelf.document("船坞").info.document_id == "d2"
+    assert shelf.document("船坞").header.document_id == "d2"
 
 
 @pytest.mark.parametrize("ref", ["Red kiln", "d3", "", "red", "d", "kilns-d1"])
@@ -184,5 +184,5 @@ def test_a_seq_goes_by_number_or_digits(shelf: Memory) -> None:
 def test_the_view_of_a_document_is_the_file(place: Place, shelf: Memory) -> None:
     shelf.state()
     found = shelf.document("d1")
-    assert found.markdown.encode() == place.files()[found.info.file]
+    assert found.markdown.encode() == place.files()[found.header.file]
     assert [entry.text for item in found.blocks for entry in item.entries] == ["The kiln is hot."]

@@ -175,7 +175,7 @@ def test_lines_are_true(library: Place) -> None:
                 spans = [entry.lines for entry in own if entry.lines is not None]
                 assert item.lines == (min(spans)[0], max(last for _, last in spans))
                 view = memory.document(item.document_id)
-                assert (item.version, item.title) == (view.info.version, view.info.title)
+                assert (item.version, item.title) == (view.header.version, view.header.title)
                 assert tuple(stretch_heading(view.markdown, item.lines[0])) == item.headings
     assert checked > 60
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -115,7 +116,7 @@ def test_a_date_is_said_once_in_a_row(library: Place) -> None:
     days = [line.split("] ", 1)[1][:10] for line in lines]
     said = [day for day in days if day[:4].isdigit()]
     assert said
-    assert all(one != two for one, two in zip(days, days[1:], strict=False) if two[:4].isdigit())
+    assert all(one != two for one, two in pairwise(days) if two[:4].isdigit())
 
 
 def test_a_counter_of_the_caller_bounds_a_budget(library: Place) -> None:

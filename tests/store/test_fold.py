@@ -61,7 +61,7 @@ def test_creating_places_every_entry_with_its_block(four: Memory) -> None:
     apply(four, create("d1", block(1, 2), block(3, 4)), window=(1, 2, 3, 4))
     found = four.document("d1")
     assert [tuple(entry.seq for entry in item.entries) for item in found.blocks] == [(1, 2), (3, 4)]
-    assert found.info.entry_count == 4
+    assert found.header.entry_count == 4
     assert four.current() == ()
 
 
@@ -71,7 +71,7 @@ def test_updating_adds_blocks_and_counts_the_change(four: Memory) -> None:
         document_id="d1", title=said("Hot things"), summary=said("About heat."), blocks=(block(2),)
     )
     apply(four, change, window=(2,), epoch=2)
-    info = four.document("d1").info
+    info = four.document("d1").header
     assert (info.title, info.summary, info.update_count, info.current_epoch) == (
         "Hot things",
         "About heat.",
@@ -89,7 +89,7 @@ def test_the_update_log_keeps_the_last_five_changes(four: Memory) -> None:
         apply(four, change, window=(seq,), epoch=seq)
     view = four.document("d1")
     assert view.update_log == tuple(f"epoch {epoch}: 1 entry placed" for epoch in range(4, 9))
-    assert view.info.update_count == 8
+    assert view.header.update_count == 8
 
 
 def test_splitting_moves_blocks_and_names_the_parent(four: Memory) -> None:
@@ -98,9 +98,9 @@ def test_splitting_moves_blocks_and_names_the_parent(four: Memory) -> None:
     split = Split(document_id="d1", title=None, summary=said("y"), parts=(part,))
     apply(four, split, epoch=1)
     assert [info.document_id for info in four.documents()] == ["d1", "d2"]
-    assert four.document("d2").info.parent_id == "d1"
+    assert four.document("d2").header.parent_id == "d1"
     assert [entry.seq for entry in four.document("d2").blocks[0].entries] == [3, 4]
-    assert four.document("d1").info.entry_count == four.document("d2").info.entry_count == 2
+    assert four.document("d1").header.entry_count == four.document("d2").header.entry_count == 2
 
 
 def test_merging_retires_the_absorbed_and_keeps_every_entry(four: Memory) -> None:
@@ -112,8 +112,8 @@ def test_merging_retires_the_absorbed_and_keeps_every_entry(four: Memory) -> Non
     )
     apply(four, Merge(document_id="d1", absorbs=("d2",), title=None, summary=said("All.")))
     assert [info.document_id for info in four.documents()] == ["d1"]
-    assert four.document("d1").info.merged_from == ("d2",)
-    assert four.document("d1").info.entry_count == 4
+    assert four.document("d1").header.merged_from == ("d2",)
+    assert four.document("d1").header.entry_count == 4
 
 
 def test_a_duplicate_joins_the_line_it_repeats_and_names_both_only(memory: Memory) -> None:
@@ -146,17 +146,17 @@ def test_header_times_are_when_it_was_said_else_recorded(memory: Memory) -> None
     memory.add("The barge is blue.", time="2025-12-31")
     memory.add("The goat is loose.")
     apply(memory, create("d1", block(1, 2, 3)), window=(1, 2, 3))
-    info = memory.document("d1").info
+    info = memory.document("d1").header
     assert (info.created_time, info.updated_time) == ("2025-12-31", "2026-06-01T09:00Z")
 
 
 def test_superseded_and_retracted_lines_do_not_count_as_tokens(four: Memory) -> None:
     apply(four, create("d1", block(1, 2, 3, 4)), window=(1, 2, 3, 4))
-    whole = four.document("d1").info.token_count
+    whole = four.document("d1").header.token_count
     four.retract(4)
-    less = four.document("d1").info.token_count
+    less = four.document("d1").header.token_count
     four.correct(1, "The kiln is cold.")
-    assert four.document("d1").info.token_count < less < whole
+    assert four.document("d1").header.token_count < less < whole
 
 
 def test_replay_gives_the_rows_that_live_use_gave(memory: Memory) -> None:

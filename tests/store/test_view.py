@@ -131,11 +131,11 @@ def test_a_link_follows_its_target_through_a_merge(memory: Memory) -> None:
         window=(1, 2, 3),
     )
     applier(memory).apply(made)
-    before = memory.document("d1").info.version
+    before = memory.document("d1").header.version
     merge = Merge(document_id="d3", absorbs=("d2",), title=None, summary=said("x"))
     applier(memory).apply(plan(merge, versions=versions(memory), kind="reshape"))
     found = memory.document("d1")
-    assert found.info.version > before
+    assert found.header.version > before
     (line,) = [line for item in parse_document(found.markdown).blocks for line in item.lines]
     assert line.link is not None
     assert line.link.endswith("d3")
@@ -202,6 +202,6 @@ def test_retracted_duplicates_and_updates_keep_the_count_of_lines(memory: Memory
     more = Update(document_id="d1", title=None, summary=said("x"), blocks=(block(3),))
     applier(memory).apply(plan(more, window=(3,), versions=versions(memory), epoch=2))
     memory.retract(2)
-    assert memory.document("d1").info.entry_count == 2
+    assert memory.document("d1").header.entry_count == 2
     assert memory.get(1).retracted  # type: ignore[union-attr]
     assert memory.get(2).retracted  # type: ignore[union-attr]

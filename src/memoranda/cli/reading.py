@@ -152,7 +152,7 @@ def _show_current(place: Place, memory: Memory) -> int:
         rows = [entry.to_dict() for entry in entries]
         info: dict[str, Any] = {"document_id": CURRENT, "title": CURRENT, "entry_count": len(rows)}
         block = {"headings": [], "lines": None, "entries": rows}
-        say_json({"info": info, "update_log": [], "blocks": [block] if rows else []})
+        say_json({"header": info, "update_log": [], "blocks": [block] if rows else []})
     else:
         say(paint().strong(f"{CURRENT}: {many(len(entries), 'entry')} not yet placed"))
         for line in block_lines(entries, paint()):

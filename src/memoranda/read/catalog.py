@@ -86,7 +86,7 @@ def document(ref: str, view: View, reach: Reach) -> DocumentView:
         for block, lines in zip(topic.blocks, printed.blocks, strict=True)
     )
     return DocumentView(
-        info=info, update_log=topic.header.update_log, blocks=blocks, markdown=printed.text
+        header=info, update_log=topic.header.update_log, blocks=blocks, markdown=printed.text
     )
 
 

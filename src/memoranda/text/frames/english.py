@@ -121,8 +121,8 @@ _GONE = (
     r"firm|company|department|agency)|"
     r"gone (?:to (?:another|a)\b|abroad|for good|from)|gone(?=[.,;]|$)|leaving (?:us|the)|"
     r""
-    r"transferred|been (?:posted|seconded|transferred|sent|promoted|moved|reassigned|let go)|"
-    r"promoted\b|reassigned|no longer (?:with|works?|at|here|our|my|in|does|handles?|runs?)|"
+    r"transferred|been (?:posted|seconded|transferred|sent|moved|reassigned|let go)|"
+    r"reassigned|no longer (?:with|works?|at|here|our|my|in|does|handles?|runs?)|"
     r"closed (?:her|his|their) (?:practice|office|shop|business|studio)|passed (?:away|it on)|"
     r"handed (?:it|this|that|over)|"
     r"stepped down|(?:gave|given) up (?:her|his|their|the) (?:practice|office|shop|business|job|"
@@ -157,7 +157,7 @@ ENDED = any_of(
 )
 CANCELLED = any_of(
     r"\b(?:cancel(?:l?ed|ling)?|call(?:ed|ing) (?:it )?off|pull(?:ed|ing) out|back(?:ed|ing) out|"
-    r"scrapp(?:ed|ing)|shelved|withdrew|withdrawn|withdraw|refund\w*|fell through|fallen through|"
+    r"scrapp(?:ed|ing)|shelved|withdrew|withdrawn|withdraw|refunded|fell through|fallen through|"
     r"drop(?:ped|ping) out|abandoned|gave up on|bailed)\b",
     r"\bis (?:off(?= *[.,;:]|$)|cancelled|canceled)|\bisn't (?:happening|going ahead|taking place|"
     r"coming)\b|\bnot (?:going|coming|happening|travelling|flying) (?:to|after all|any more)?\b|"

@@ -29,6 +29,11 @@ _THIRD_ZH = Lazy(
 _SELF = Lazy(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
 _SUBJECT = Lazy(r"\b(?:i|i'm|i've|we|we've|we're|my|our)\b", re.IGNORECASE)
 _AT = Lazy("^(?:be|live|sit|work) (?:in|at) name$|^place$")
+_ADDRESS = Lazy(r"[\w.+-]+@[\w.-]+|\+?\d[\d -]{5,}\d")
+_PUT_OFF = Lazy(
+    r"\b(?:postponed|cancell?ed|moved|rescheduled|pushed|delayed|shifted) (?:the|my|our|his|her|their) "
+    r"((?:[\w'-]+ ?){1,4}?)(?= (?:to|until|by|for|from|with|on|in|and|because)\b|[.,;]|$)"
+)
 _BOOKED = Lazy(r"\b(?:signed up|booked|registered|scheduled|planned|invited)\b")
 _TIMES = frozenset({"clock", "weekday", "date"})
 
@@ -196,11 +201,18 @@ def new_address(older: Parsed, newer: Parsed) -> bool:
     """Another e-mail address or telephone number for the same matter."""
     lang = newer.lang
     clash = fresh(typed(older.old, lang), typed(newer.text, lang))
+    plain = [_ADDRESS.sub(" ", text) for text in (older.old, newer.text)]
+    if not common(plain[0], plain[1], lang):
+        return False
     if not common(older.old, newer.text, lang) or not frozenset(clash) & {"email", "phone"}:
         return False
     if lang == "zh":
         return tie_zh.tied(older.old, newer.text, common(older.old, newer.text, lang), clash)
     if tie.strangers(older.old, newer.text):
+        return False
+    a, b = (frozenset(content(text, "en")) for text in plain)
+    mine = all(re.search(r"\b(?:me|my)\b", text, re.IGNORECASE) for text in plain)
+    if not (a <= b or b <= a or mine):
         return False
     names = frozenset(re.findall(r"(?<=[a-z] )[A-Z][a-z]+", older.old))
     return names <= frozenset(re.findall(r"[A-Z][a-z]+", newer.text))
@@ -283,6 +295,9 @@ def _beside_whom(p: Pair) -> bool:
 
 def _over(p: Pair) -> bool:
     """The older tells no plan, or one with people whom the newer leaves out."""
+    known = frozenset(content(p.old, "en"))
+    if any(not frozenset(content(m, "en")) <= known for m in _PUT_OFF.findall(p.new)):
+        return True
     if tells_event(p.old) and not _BOOKED.search(p.old):
         return True
     return bool(tie.people(p.old) - frozenset(content(p.new, "en")))
@@ -298,7 +313,8 @@ def returned(p: Pair) -> bool:
     if not (p.lex.TURNED.search(p.old) and p.lex.RETURNED.search(p.new)) or strange(p):
         return False
     if p.lang == "zh":
-        return sum(len(piece) for piece in p.both) >= 2 and not tie_zh.other_side(p.old, p.new)
+        mine = "我" in p.old or "我" not in p.new
+        return bool(p.both) and mine and not tie_zh.other_side(p.old, p.new)
     both = tie.matters(p.old, frozenset(p.both))
     return len(both) >= 2 and bool(both - tie.about(p.old)) and not tie.person(p.old)
 

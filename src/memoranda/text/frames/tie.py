@@ -27,7 +27,7 @@ _SPECIAL = (
     r"december|red|blue|green|black|white|yellow|grey|gray|brown|north|south|east|west|northern|"
     r"southern|eastern|western|left|right|upper|lower|big|small|large|little|old|test|staging|"
     r"production|morning|evening|afternoon|night|summer|winter|spring|autumn|inner|outer|front|"
-    r"rear|burst|internal|external|mobile|web|public|private"
+    r"rear|work|home|office|personal|emergency|spare|savings|adult|adults|children|burst|internal|external|mobile|web|public|private"
 )
 _WORD = Lazy(r"[A-Za-z][\w'-]*|#?\d[\w.:/-]*")
 _PREPOSITION = Lazy(
@@ -168,9 +168,13 @@ def strangers(old: str, new: str) -> bool:
 def _parallel(old: str, new: str) -> bool:
     """Two sentences that end alike and begin with two things: `X sells stamps`, `Y sells stamps`."""
     a, b = (re.findall(r"[\w'-]+", text.casefold()) for text in (old, new))
-    n = 0
+    m = n = 0
     while n < min(len(a), len(b)) and a[-1 - n] == b[-1 - n]:
         n += 1
+    while m < min(len(a), len(b)) - n and a[m] == b[m]:
+        m += 1
+    if m >= 2 and n >= 1 and max(len(a), len(b)) - m - n <= 2 and not re.search(r"\d", old + new):
+        return True
     first, second = (frozenset(content(" ".join(x[: len(x) - n]), "en")) for x in (a, b))
     return len(content(" ".join(a[len(a) - n :]), "en")) >= 2 and bool(
         first - second and second - first
@@ -240,6 +244,11 @@ def _versions(clash: tuple[str, ...]) -> bool:
 def _done_elsewhere(new: str, known: frozenset[str]) -> bool:
     """What is done in the newer is done to something that the older does not name."""
     dropped = _compiled(r"\bno longer \w+ ([^,.;]+)").search(new)
+    there = _compiled(
+        r"\b\w{3,}ed (?:the|our|my|their) [\w'-]+(?: [\w'-]+)? (?:in|of|at|for) (?:the )?(?-i:([A-Z]\w+))"
+    ).findall(new)
+    if any(not frozenset(content(name, "en")) <= known for name in there):
+        return True
     lost = frozenset(content(dropped[1], "en")) if dropped else frozenset()
     done = [thing for thing in objects(new) if thing]
     return bool(lost and not lost & known) or bool(

@@ -20,7 +20,7 @@ _SAME_RELATIVE = {
     "妹": "妹妹",
 }
 _NAMING = Lazy(
-    r"第\d+|\d+(?=号[机楼桌车线馆厅门库仓会窗柜床房井泵炉店院窑驳])|\d+(?=[组班楼栋期线区队院室厅层章](?![是有]))|"
+    r"第\d+|^[\u4e00-\u9fff]{1,4}?\d+(?=[在是有修崩的已被停])|\d+(?=号[机楼桌车线馆厅门库仓会窗柜床房井泵炉店院窑驳])|\d+(?=[组班楼栋期线区队院室厅层章](?![是有]))|"
     r"(?:周|星期)[1-7一二三四五六日末天](?=的)|\d+月(?=的)|^\d+月|\d{2,4}年|"
     r"[A-Za-z]+-?\d+|[红蓝黑白绿黄灰紫](?=色?的?[\u4e00-\u9fff]{1,3})|[东西南北](?=[门院区楼])|"
     r"[大小新旧老](?=[门窑楼车船箱队])"
@@ -36,6 +36,10 @@ _VERB = Lazy(
     "(?:改|换|设|定|固定|放|住|部署|安排|写|存|搬|迁)(?:成|为|在|于|到|去)|位于|(?<![但还就可老凡])是|叫|姓|归|由|有|用|走|保留|剩|要|"
     "(?<![现正存实])在"
 )
+_DONE_TO = Lazy(
+    "[把将]([^，。、,]{1,10}?)(?:搬|改|换|升|降|调|移|挪|迁|卖|停|关|推迟|延|提|放|取消|退)"
+)
+_SUFFIX = "[器机池鞋店馆片书包台站员费卡券表单费室车线图本盒厅库证]"
 _OWN = Lazy("[用走跑住开吃喝看]的$")
 _LEAD = Lazy(
     "^(?:把|将|给|现在|今天|今早|刚刚?|新的?|那|这|我们?|他们|咱们?|以后|所以|后来|又|也|因为|对|在)+"
@@ -68,6 +72,13 @@ def named_apart(old: str, new: str) -> bool:
     return any(x not in new for x in a) or (bool(b) and not any(x in old for x in b))
 
 
+def _done_elsewhere(old: str, new: str) -> bool:
+    """`把X搬到...`: the older does not name X."""
+    done = _DONE_TO.findall(new)
+    named = (part for thing in done for part in thing.split("的") if not _PRONOUN.fullmatch(part))
+    return any(part[-2:] not in old for part in named)
+
+
 def _parallel(old: str, new: str) -> bool:
     """Two sentences that end alike and begin with two things."""
     a, b = old.rstrip("。！!.了"), new.rstrip("。！!.了")
@@ -80,7 +91,7 @@ def _parallel(old: str, new: str) -> bool:
 
 def strangers(old: str, new: str) -> bool:
     """Something that names stands in one of two sentences and nowhere in the other."""
-    if named_apart(old, new) or _parallel(old, new):
+    if named_apart(old, new) or _parallel(old, new) or _done_elsewhere(old, new):
         return True
     kin, others = relatives(old), relatives(new)
     return bool(others - kin) or bool(relatives(subject(old)) - others)
@@ -88,11 +99,12 @@ def strangers(old: str, new: str) -> bool:
 
 def tied(old: str, new: str, both: tuple[str, ...], clash: tuple[str, ...]) -> bool:
     """Tell whether the newer speaks of the older's subject, and of the same side of it."""
+    both = tuple(piece for piece in both if _one_word(piece, old, new))
     if strangers(old, new) or not both:
         return False
     if other_side(old, new):
         return False
-    weight = sum(len(piece) for piece in both)
+    weight = sum(min(len(piece), 2) if piece.isascii() else len(piece) for piece in both)
     valued = any(kind not in ("number", "version") for kind in clash) or (clash and weight >= 2)
     if not covered(old, new):
         return False
@@ -101,6 +113,12 @@ def tied(old: str, new: str, both: tuple[str, ...], clash: tuple[str, ...]) -> b
     if len(both) > 1 or (weight >= 4 and old.find(both[0]) <= 3):
         return True
     return bool(valued) and leads(new, both)
+
+
+def _one_word(piece: str, old: str, new: str) -> bool:
+    """The piece is not the beginning of another word in one of the two: service, server."""
+    longer = re.escape(piece) + _SUFFIX
+    return bool(re.search(longer, old)) == bool(re.search(longer, new))
 
 
 def covered(old: str, new: str, *, last: bool = False) -> bool:

@@ -22,6 +22,8 @@ _IDLE = ENGLISH | frozenset(
     """.split()  # noqa: SIM905 - words read better in a row
 )
 _WORD = Lazy(r"[A-Za-z][\w']*(?:[-_.]\w+)*|\d+(?:[.:-]\d+)*\w*|@\S+")
+_LATIN = Lazy(r"[a-z0-9_]+")
+_PIECE = Lazy(r"[\u4e00-\u9fff]{2,}|[a-z0-9_]+")
 _CONTRACTED = Lazy(r"(?:n't|'(?:s|ll|re|ve|d|m))$")
 _NUMERIC = Lazy(r"\d+(?:[.:,-]\d+)*(?:st|nd|rd|th|[a-z]{1,2})?$")
 _IDLE_ZH = Lazy(
@@ -87,8 +89,11 @@ def common(older: str, newer: str, lang: str) -> tuple[str, ...]:
     if lang == "en":
         seen = frozenset(old)
         return tuple(dict.fromkeys(t for t in new if t in seen))
-    found = (part for run in new for part in _commons(run, old))
-    return tuple(dict.fromkeys(found))
+    whole = frozenset(_LATIN.findall(older.casefold())) & frozenset(
+        _LATIN.findall(newer.casefold())
+    )
+    found = (part for run in new for piece in _commons(run, old) for part in _PIECE.findall(piece))
+    return tuple(dict.fromkeys(part for part in found if not part.isascii() or part in whole))
 
 
 def _commons(run: str, others: tuple[str, ...]) -> list[str]:
