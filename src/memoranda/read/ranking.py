@@ -18,8 +18,8 @@ MOST = 25_600
 """The end of looking further down when most hits are outdated."""
 EVERY = 100
 """How many hits with every word are looked at; they come first."""
-CONTEXT = 0.7
-"""How much of a neighbour's score a line gets: adjacent turns explain each other."""
+CONTEXT = (0.5,)
+"""How much of a neighbour's score a line gets, from the nearest outwards."""
 REORDERED = 50
 """How many of the best lines are looked at for newer versions of the same state."""
 
@@ -102,16 +102,23 @@ def _lines(scores: Mapping[int, float], view: View, reach: Reach) -> dict[int, f
 
 
 def _smoothed(lines: Mapping[int, float], view: View) -> dict[int, float]:
-    """Add to each line a part of its neighbours' scores in the same block."""
-    places: dict[int, Place] = view.places(lines)
-    blocks = {place.block for place in places.values() if place.block is not None}
-    found = dict(lines)
-    for members in view.block_lines(blocks).values():
-        for number, seq in enumerate(members):
-            around = members[max(0, number - 1) : number] + members[number + 1 : number + 2]
-            extra = CONTEXT * max((lines.get(other, 0.0) for other in around), default=0.0)
-            if extra:
-                found[seq] = lines.get(seq, 0.0) + extra
+    """Add to each line a part of the scores of its neighbours in the same document.
+
+    Neighbours are the lines said just before and after it: adjacent turns explain each other.
+    """
+    steps = [step for far in range(1, len(CONTEXT) + 1) for step in (-far, far)]
+    near = view.places({seq + step for seq in lines for step in (0, *steps)})
+    found: dict[int, float] = {}
+    for seq, place in near.items():
+        if place.line != seq or place.superseded_by is not None or place.retracted:
+            continue
+        score = lines.get(seq, 0.0)
+        for step in steps:
+            other = near.get(seq + step)
+            if other is not None and other.document_id == place.document_id:
+                score += CONTEXT[abs(step) - 1] * lines.get(seq + step, 0.0)
+        if score:
+            found[seq] = score
     return found
 
 

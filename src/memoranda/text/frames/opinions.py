@@ -15,7 +15,7 @@ _ADVERBIAL = Lazy(r"\b(?:now|these days|any ?more|at all|again|so much|a lot)\b"
 _THING_ZH = "[池鞋杯店馆片书包节队衣帽机袋盒靴帘糕票券裤衫圈房场曲]"
 _FEELING_ZH = Lazy(
     "[^\u4e00-\u9fff]|"
-    "[不喜欢爱讨厌最烦受了的我你一点都也很太它他她们别再成是在有没碰吃喝看听用想要会能去来就"
+    "[不无喜欢爱讨厌最烦受了的我你一点都也很太它他她们别再成是在有没碰吃喝看听用想要会能去来就"
     "跟和给多少让觉得特现挺真更多好跑]"
 )
 
@@ -43,7 +43,15 @@ def _felt_alike(old: str, new: str, lex: ModuleType) -> bool:
     return any(
         bool(re.search(piece + _THING_ZH, old)) == bool(re.search(piece + _THING_ZH, new))
         for piece in common(old, new, "zh")
+        if _felt_near(piece, new, lex)
     )
+
+
+def _felt_near(piece: str, clause: str, lex: ModuleType) -> bool:
+    """The word stands beside the cue of feeling."""
+    at = clause.find(piece)
+    spots = [m for cue in (lex.LIKE, lex.DISLIKE) for m in cue.finditer(clause)]
+    return any(m.start() - at - len(piece) <= 3 and at - m.end() <= 3 for m in spots)
 
 
 def _one_matter(old: str, new: str, cues: tuple[Lazy, Lazy]) -> bool:
@@ -68,7 +76,8 @@ def _felt(clause: str, cue: Lazy) -> tuple[str, ...]:
 
 def _one_character(old: str, new: str, lex: ModuleType) -> bool:
     """One Chinese character beside the feeling may name the matter: tea, cats, spice."""
-    return bool(_beside(old, lex) & _beside(new, lex))
+    a, b = _beside(old, lex), _beside(new, lex)
+    return bool(a and b) and (a <= b or b <= a)
 
 
 def _beside(clause: str, lex: ModuleType) -> frozenset[str]:
@@ -81,6 +90,9 @@ def restyled(p: Pair) -> bool:
     """A wish about replies is withdrawn: `answer me formally`, `no more formal answers`."""
     brief = len(p.old.split()) <= 16 and len(p.new.split()) <= 20
     if not brief or not p.lex.ORDER.search(p.old):
+        return False
+    words = frozenset(p.both) - frozenset(content("answer reply write response", "en"))
+    if p.lang == "en" and not words:
         return False
     spoken_to = p.lang == "zh" or not tie.about(p.new) or re.search(r"\byou", p.new)
     return bool(spoken_to) and near(p, p.lex.REORDER)

@@ -34,6 +34,8 @@ _PUT_OFF = Lazy(
     r"\b(?:postponed|cancell?ed|moved|rescheduled|pushed|delayed|shifted) (?:the|my|our|his|her|their) "
     r"((?:[\w'-]+ ?){1,4}?)(?= (?:to|until|by|for|from|with|on|in|and|because)\b|[.,;]|$)"
 )
+_TIME_ZH = Lazy("(?:年|月|周)?[底初末]|明天.*|后天.*|下?周.|上午|下午|年底|月底")
+_TITLE_ZH = Lazy("(?:客户)?(?:经理|医生|老师|大夫|师傅|教练|律师|主任|阿姨|护士|老板)")
 _BOOKED = Lazy(r"\b(?:signed up|booked|registered|scheduled|planned|invited)\b")
 _TIMES = frozenset({"clock", "weekday", "date"})
 
@@ -185,7 +187,8 @@ def departed(older: Parsed, newer: Parsed) -> bool:
     if lang == "zh":
         if tie_zh.named_apart(older.old, newer.text):
             return False
-        gone = [n for n in both if re.search(re.escape(n) + lex.DEPARTED, newer.text)]
+        named = [n for n in both if not _TITLE_ZH.fullmatch(n)]
+        gone = [n for n in named if re.search(re.escape(n) + lex.DEPARTED, newer.text)]
         kin = tie_zh.relatives(older.old) & tie_zh.relatives(newer.text)
         return bool(gone) and (bool(kin) or any(not set(n) & set(m) for n in gone for m in both))
     names = [n for n in re.findall(r"\b[A-Z][a-z]+\b", older.old) if content(n, "en")]
@@ -243,6 +246,10 @@ def ended(p: Pair) -> bool:
         return False
     if not near(p, p.lex.ENDED) or not _same_thing(p):
         return False
+    known = frozenset(content(p.old, "en"))
+    told = [c for c in PART.split(p.new) if p.lex.ENDED.search(c)]
+    if not all(thing <= known for clause in told for thing in tie.objects(clause)):
+        return False
     return any(_ends_it(p, match) for match in p.lex.ENDED.finditer(p.new))
 
 
@@ -277,7 +284,7 @@ def replanned(p: Pair) -> bool:
     """A plan is cancelled, put off or set to another time."""
     if not p.both or p.restated or (p.lang == "en" and _over(p)):
         return False
-    if p.lang == "zh" and ("生日" in p.old or _beside_whom(p)):
+    if p.lang == "zh" and ("生日" in p.old or _beside_whom(p) or not _told_of_plan(p)):
         return False
     if not p.lex.PLANNED.search(p.old) or p.lex.CANCELLED.search(p.old) or not _same_thing(p):
         return False
@@ -291,6 +298,13 @@ def replanned(p: Pair) -> bool:
 def _beside_whom(p: Pair) -> bool:
     """All that is shared is with whom: `和小何的会取消了`."""
     return all(re.search(f"[和跟与同]{re.escape(piece)}", p.new) for piece in p.both)
+
+
+def _told_of_plan(p: Pair) -> bool:
+    """What is shared, more than a time, stands shortly before what is told of it."""
+    told = f"(?:{p.lex.CANCELLED.pattern}|{p.lex.RESCHEDULED.pattern}|{p.lex.POSTPONED.pattern})"
+    pieces = [piece for piece in p.both if not _TIME_ZH.fullmatch(piece)]
+    return any(re.search(f"{re.escape(x)}[^。]{{0,8}}?{told}", p.new) for x in pieces)
 
 
 def _over(p: Pair) -> bool:

@@ -76,9 +76,7 @@ _UNKNOWN = (
     r"always|[a-z]{2,}[^s\W]s (?:\d|the|an?|in|at|on|to|for|from|by|every|no))\b)|[\w'-]+)"
 )
 _TITLE = Lazy(r"^[^:,]{3,60}: (?=\S+ \S+ \S)")
-_FREQUENCY = frozenset(
-    stem(word) for word in ("nightly", "daily", "weekly", "monthly", "hourly", "default", "current")
-)
+_FREQUENCY = frozenset(stem(word) for word in ("nightly", "daily", "weekly", "monthly", "hourly"))
 _STEADY = frozenset(
     stem(word)
     for word in "language limit timeout deadline password code size version default level rate price "  # noqa: SIM905 - words read better in a row

@@ -23,7 +23,7 @@ _NAMING = Lazy(
     r"第\d+|^[\u4e00-\u9fff]{1,4}?\d+(?=[在是有修崩的已被停])|\d+(?=号[机楼桌车线馆厅门库仓会窗柜床房井泵炉店院窑驳])|\d+(?=[组班楼栋期线区队院室厅层章](?![是有]))|"
     r"(?:周|星期)[1-7一二三四五六日末天](?=的)|\d+月(?=的)|^\d+月|\d{2,4}年|"
     r"[A-Za-z]+-?\d+|[红蓝黑白绿黄灰紫](?=色?的?[\u4e00-\u9fff]{1,3})|[东西南北](?=[门院区楼])|"
-    r"[大小新旧老](?=[门窑楼车船箱队])"
+    r"[大小新旧老](?=[门窑楼车船箱队接系库服机])"
 )
 _PRONOUN = Lazy(
     "(?:我们?|咱们?|你们?|他们?|她们?|这|那|自己|家里?|现在|今天|目前|这边|那边|公司|线上)$"
@@ -40,6 +40,7 @@ _DONE_TO = Lazy(
     "[把将]([^，。、,]{1,10}?)(?:搬|改|换|升|降|调|移|挪|迁|卖|停|关|推迟|延|提|放|取消|退)"
 )
 _SUFFIX = "[器机池鞋店馆片书包台站员费卡券表单费室车线图本盒厅库证]"
+_TITLE = Lazy("(?:客户)?(?:经理|医生|老师|大夫|师傅|教练|律师|主任|阿姨|护士|老板)")
 _OWN = Lazy("[用走跑住开吃喝看]的$")
 _LEAD = Lazy(
     "^(?:把|将|给|现在|今天|今早|刚刚?|新的?|那|这|我们?|他们|咱们?|以后|所以|后来|又|也|因为|对|在)+"
@@ -99,20 +100,23 @@ def strangers(old: str, new: str) -> bool:
 
 def tied(old: str, new: str, both: tuple[str, ...], clash: tuple[str, ...]) -> bool:
     """Tell whether the newer speaks of the older's subject, and of the same side of it."""
-    both = tuple(piece for piece in both if _one_word(piece, old, new))
-    if strangers(old, new) or not both:
+    both = tuple(p for p in both if _one_word(p, old, new) and not _TITLE.fullmatch(p))
+    if not both or strangers(old, new) or other_side(old, new) or not covered(old, new):
         return False
-    if other_side(old, new):
+    return len(both) > 1 or _tied_by_one(old, new, both[0], clash)
+
+
+def _tied_by_one(old: str, new: str, piece: str, clash: tuple[str, ...]) -> bool:
+    """One word is shared: it makes up the older's subject, or opens a clause with a value."""
+    about = subject(old)
+    if about and not any(pair in about for pair in _raw(piece)):
         return False
-    weight = sum(min(len(piece), 2) if piece.isascii() else len(piece) for piece in both)
-    valued = any(kind not in ("number", "version") for kind in clash) or (clash and weight >= 2)
-    if not covered(old, new):
+    if 2 * len(piece) < len(about) and "的" not in about:
         return False
-    if len(both) == 1 and subject(old) and not any(pair in subject(old) for pair in _raw(both[0])):
-        return False
-    if len(both) > 1 or (weight >= 4 and old.find(both[0]) <= 3):
+    weight = min(len(piece), 2) if piece.isascii() else len(piece)
+    if weight >= 4 and old.find(piece) <= 3:
         return True
-    return bool(valued) and leads(new, both)
+    return bool(clash) and leads(new, (piece,))
 
 
 def _one_word(piece: str, old: str, new: str) -> bool:
