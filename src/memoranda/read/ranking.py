@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 
 from memoranda.store.index import FtsIndex
-from memoranda.store.query import Query, understand
+from memoranda.store.query import Query, phrase, understand
 from memoranda.store.statements import statement
 from memoranda.store.view import Place, View
+from memoranda.text.analyse import content_counts
 from memoranda.text.frames import Hit, newest_first, replaces
 from memoranda.values import Entry
 
@@ -18,8 +20,14 @@ MOST = 25_600
 """The end of looking further down when most hits are outdated."""
 EVERY = 100
 """How many hits with every word are looked at; they come first."""
-CONTEXT = (0.5,)
+CONTEXT = (0.5, 0.3, 0.15)
 """How much of a neighbour's score a line gets, from the nearest outwards."""
+FEEDBACK = 0.3
+"""How much of its score by feedback a line gets."""
+BEST = 5
+"""So many of the best lines give their words."""
+WORDS = 10
+"""So many words are taken from them."""
 REORDERED = 50
 """How many of the best lines are looked at for newer versions of the same state."""
 
@@ -63,7 +71,12 @@ def rank(question: str, view: View, index: FtsIndex, reach: Reach) -> Ranked:
         if len(lines) * 2 >= ANY or len(scores) < limit or limit >= MOST:
             break
         limit *= 4  # most hits were outdated or retracted: look further down
-    smooth = _smoothed(lines, view)
+    smooth = _smoothed(lines, view, reach)
+    if FEEDBACK:
+        more = _feedback(query, smooth, view, index, reach)
+        for seq, score in more.items():
+            lines[seq] = lines.get(seq, 0.0) + FEEDBACK * score
+        smooth = _smoothed(lines, view, reach)
     ordered = sorted(smooth.items(), key=lambda item: (-item[1], -item[0]))
     lines_ranked, marks = _newest(question, ordered, view)
     return Ranked(
@@ -101,25 +114,57 @@ def _lines(scores: Mapping[int, float], view: View, reach: Reach) -> dict[int, f
     return {seq: score for seq, score in found.items() if seq not in hidden}
 
 
-def _smoothed(lines: Mapping[int, float], view: View) -> dict[int, float]:
+def _smoothed(lines: Mapping[int, float], view: View, reach: Reach) -> dict[int, float]:
     """Add to each line a part of the scores of its neighbours in the same document.
 
     Neighbours are the lines said just before and after it: adjacent turns explain each other.
+    Nothing is taken in from CURRENT, which is no document, nor from beyond the reach.
     """
+    found = dict(lines)
     steps = [step for far in range(1, len(CONTEXT) + 1) for step in (-far, far)]
     near = view.places({seq + step for seq in lines for step in (0, *steps)})
-    found: dict[int, float] = {}
     for seq, place in near.items():
-        if place.line != seq or place.superseded_by is not None or place.retracted:
+        if place.document_id is None or place.line != seq or place.final is not None:
             continue
-        score = lines.get(seq, 0.0)
-        for step in steps:
-            other = near.get(seq + step)
-            if other is not None and other.document_id == place.document_id:
-                score += CONTEXT[abs(step) - 1] * lines.get(seq + step, 0.0)
-        if score:
-            found[seq] = score
+        if place.retracted or not reach.allows(place.project):
+            continue
+        extra = sum(
+            CONTEXT[abs(step) - 1] * lines.get(seq + step, 0.0)
+            for step in steps
+            if seq + step in near and near[seq + step].document_id == place.document_id
+        )
+        if extra:
+            found[seq] = lines.get(seq, 0.0) + extra
     return found
+
+
+def _feedback(
+    query: Query,
+    smooth: Mapping[int, float],
+    view: View,
+    index: FtsIndex,
+    reach: Reach,
+) -> dict[int, float]:
+    """Score lines by the telling words of the best lines so far (pseudo relevance feedback)."""
+    best = sorted(smooth.items(), key=lambda item: (-item[1], -item[0]))[:BEST]
+    said = view.said_by(seq for seq, _ in best)
+    weights: dict[str, float] = {}
+    for seq, score in best:
+        if seq in said:
+            found = content_counts([said[seq][0]])
+            for term, count in found.items():
+                weights[term] = weights.get(term, 0.0) + score * count / sum(found.values())
+    fresh = {term: weight for term, weight in weights.items() if term not in query.terms}
+    known = index.frequencies(sorted(fresh))
+    size = index.size()
+    ranked = sorted(
+        fresh, key=lambda term: (-fresh[term] * log(1 + size / known.get(term, size)), term)
+    )[:WORDS]
+    hits = index.search(
+        " OR ".join(phrase([term]) for term in ranked), limit=ANY, projects=reach.projects
+    )
+    top = max((hit.score for hit in hits), default=0.0) or 1.0
+    return _lines({hit.unit: hit.score / top for hit in hits}, view, reach)
 
 
 def _newest(

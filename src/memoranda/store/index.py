@@ -145,6 +145,24 @@ class FtsIndex:
         )
         return [Hit(row[0], row[1]) for row in rows]
 
+    def frequencies(self, words: Iterable[str]) -> dict[str, int]:
+        """Give in how many units each term stands; terms that stand in none are left out."""
+        self.connection.execute(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, unit, row)"
+        )
+        found: dict[str, int] = {}
+        for word in words:
+            row = self.connection.execute(
+                "SELECT doc FROM temp.vocabulary WHERE term = ?", (word,)
+            ).fetchone()
+            if row is not None:
+                found[word] = row[0]
+        return found
+
+    def size(self) -> int:
+        """Count the units."""
+        return int(self.connection.execute("SELECT count(*) FROM unit_docsize").fetchone()[0])
+
     def before(self, query: str, seq: int, *, limit: int, project: str | None) -> list[int]:
         """Find the newest entries below a seq, newest first: not ranked, so later ones can't matter."""
         if not query:

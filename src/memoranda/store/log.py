@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from memoranda.errors import BusyError, DamagedError, FormatError, TextError
@@ -92,13 +93,33 @@ def connect(path: Path | str, *, busy_seconds: float) -> sqlite3.Connection:
     )
     connection.row_factory = sqlite3.Row
     connection.execute(f"PRAGMA busy_timeout = {int(busy_seconds * 1000)}")
-    connection.execute("PRAGMA journal_mode = WAL")
+    _use_wal(connection, path, busy_seconds)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
+
+
+def _use_wal(connection: sqlite3.Connection, path: Path | str, busy_seconds: float) -> None:
+    """Switch to WAL; SQLite does not wait for others here, so we do.
+
+    Raises:
+        BusyError: another process held the file for too long.
+    """
+    until = monotonic() + busy_seconds
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            if monotonic() > until:
+                raise BusyError(str(path), busy_seconds) from error
+            sleep(0.02)
+        else:
+            return
 
 
 class Log:
