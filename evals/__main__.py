@@ -9,9 +9,15 @@ import time
 from pathlib import Path
 
 import memoranda
-from evals import conservation, topics
+from evals import conservation, facts, locomo, topics, updates
 
-SUITES = {"topics": topics.run, "conservation": conservation.run}
+SUITES = {
+    "topics": topics.run,
+    "conservation": conservation.run,
+    "locomo": locomo.run,
+    "factconsolidation": facts.run,
+    "updates": updates.run,
+}
 
 
 def main() -> int:

@@ -128,7 +128,8 @@ class Evidence(Value):
     version: int
     score: float
     entries: tuple[Entry, ...]
-    """In reading order, each followed by what it replaced, newest first, wherever that stands."""
+    """In reading order, but a best line that tells a state by itself leads; each is followed by what
+    it replaced, newest first, wherever that stands."""
     left_out: int = 0
     """Replaced versions that did not fit the budget."""
 

@@ -9,6 +9,7 @@ from memoranda.read.ranking import Ranked, Reach
 from memoranda.read.render import Counter, context, cost, date, fence_cost, head_cost
 from memoranda.store.log import Log
 from memoranda.store.view import Place, View
+from memoranda.text.frames import reading_frame
 from memoranda.text.same import same_form
 from memoranda.values import Entry, Evidence, Found
 
@@ -36,6 +37,8 @@ class _Basket:
     dates: dict[Group, set[str]] = field(default_factory=dict)
     documents: set[str] = field(default_factory=set)
     left_out: dict[Group, int] = field(default_factory=dict)
+    leads: dict[Group, int] = field(default_factory=dict)
+    """The first seq of a group's best line."""
     ranks: dict[Group, int] = field(default_factory=dict)
     """The rank of a group's best line."""
     seen: set[int] = field(default_factory=set)
@@ -120,7 +123,9 @@ class Collector:
                 positions = [position for position, _ in ranked.events]
                 basket.ranks[group] = len(order) + positions.index(group[1] or 0)
             else:
-                basket.ranks[group] = min(order.get(entry.seq, last) for entry in entries)
+                rank, lead = min((order.get(entry.seq, last), entry.seq) for entry in entries)
+                basket.ranks[group] = rank
+                basket.leads[group] = lead
 
     def _current(self, budget: int) -> list[tuple[int, float]]:
         """Give all of CURRENT if that is small beside the budget."""
@@ -208,7 +213,9 @@ class Collector:
     def _evidence(self, group: Group, entries: Iterable[Entry], basket: _Basket) -> Evidence:
         name, block = group
         info = self._view.document(name)
-        ordered = tuple(self._view.located(entry) for entry in self._in_order(entries))
+        ordered = tuple(
+            self._view.located(entry) for entry in self._in_order(entries, basket.leads.get(group))
+        )
         spots = [e.lines for e in ordered if e.document_id == name and e.lines is not None]
         return Evidence(
             document_id=name,
@@ -221,14 +228,22 @@ class Collector:
             left_out=basket.left_out.get(group, 0),
         )
 
-    def _in_order(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Put entries in reading order, each followed by what it replaced, newest first."""
+    def _in_order(self, entries: Iterable[Entry], lead: int | None) -> list[Entry]:
+        """Put entries in reading order, each followed by what it replaced, newest first.
+
+        The best line leads if it tells a state by itself ("The limit of X is 3."): newest state
+        first. A turn of a conversation is better read where it stands.
+        """
         entries = list(entries)
         places = self._view.places(entry.seq for entry in entries if entry.seqs)
 
-        def order(entry: Entry) -> tuple[str, int]:
+        def order(entry: Entry) -> tuple[bool, str, int]:
             place = places.get(entry.seq)
-            return (place.moment if place else "", entry.seq)
+            behind = entry.seq != lead or reading_frame(entry.text) is None
+            return (behind, place.moment if place else "", entry.seq)
+
+        def said(entry: Entry) -> tuple[str, int]:
+            return (places[entry.seq].moment, entry.seq)
 
         heads = sorted((entry for entry in entries if self._head(entry, entries)), key=order)
         found: list[Entry] = []
@@ -238,7 +253,7 @@ class Collector:
                 for entry in entries
                 if entry is not head and entry.seq in places and places[entry.seq].final == head.seq
             ]
-            found += [head, *sorted(older, key=order, reverse=True)]
+            found += [head, *sorted(older, key=said, reverse=True)]
         return found
 
     def _head(self, entry: Entry, entries: Sequence[Entry]) -> bool:

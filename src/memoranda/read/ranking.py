@@ -175,7 +175,13 @@ def _newest(
     entries = view.entries(seq for seq, _ in head)
     places = view.places(seq for seq, _ in head)
     hits = [
-        Hit(seq=seq, text=entries[seq].text, order=(places[seq].moment, seq), score=score)
+        Hit(
+            seq=seq,
+            text=entries[seq].text,
+            order=(places[seq].moment, seq),
+            score=score,
+            project=entries[seq].project,
+        )
         for seq, score in head
     ]
     ranked = newest_first(hits, question)

@@ -37,7 +37,7 @@ _TWO_SENTENCES = Lazy(r"[a-z]{4,}[.!?] +[A-Z\"']|[!?] |\n")
 
 
 def reading_frame(text: str) -> str | None:
-    """Name the state that one short third-person sentence tells, casefolded, or None (R51).
+    """Name the state that one short third-person sentence tells, casefolded, or None (R65).
 
     Two texts of one frame are versions of one state. Weaker than `keys`: for ranking, never
     written. Questions, several sentences, talk of I and you, and other languages give None.
@@ -63,15 +63,17 @@ def _chinese_frame(text: str) -> str | None:
 
 
 def newest_first(hits: Sequence[Hit], question: str | None = None) -> tuple[Ranked, ...]:
-    """Reorder hits, given best first: versions of one state stand together, newest ahead (R52).
+    """Reorder hits, given best first: versions of one state stand together, newest ahead (R65).
 
     A group stands where its best hit stood; its older members carry the seq of the newest. With a
-    question, groups whose whole frame the question names come first. Hits without a frame keep
-    their order.
+    question, groups whose whole frame (of two content words or more) the question names come first.
+    Hits without a frame keep their order; hits of two projects are never versions of one state.
     """
     groups: dict[str, list[Hit]] = {}
     for hit in hits:
-        groups.setdefault(reading_frame(hit.text) or f"\n{hit.seq}", []).append(hit)
+        frame = reading_frame(hit.text)
+        key = f"\n{hit.seq}" if frame is None else f"{frame}\n{hit.project or ''}"
+        groups.setdefault(key, []).append(hit)
     ranked: list[Ranked] = []
     for frame in _asked_first(tuple(groups), question or ""):
         newest, *older = sorted(groups[frame], key=lambda hit: hit.order, reverse=True)
@@ -87,9 +89,9 @@ def _asked_first(frames: tuple[str, ...], question: str) -> list[str]:
 
 def _named(frame: str, asked: tuple[str, ...]) -> int:
     """Count a frame's content words, if the question names them all (`citizenship`: `citizen`)."""
-    words = () if frame.startswith("\n") else content(frame, "en")
+    words = content(frame.partition("\n")[0], "en")
     named = all(any(_akin(word, other) for other in asked) for word in words)
-    return len(words) if named else 0
+    return len(words) if named and len(words) > 1 else 0
 
 
 def _akin(a: str, b: str) -> bool:

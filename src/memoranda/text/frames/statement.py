@@ -35,6 +35,7 @@ class Hit:
     text: str
     order: tuple[str, int]
     score: float = 0.0
+    project: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
