@@ -19,6 +19,8 @@ LOADED = 48
 """How many lines are read at once."""
 MISSES = 8
 """So many lines in a row that don't fit end the search for smaller ones."""
+REFILLS = 2
+"""How often the budget that rendering left over is given out again."""
 SMALLEST = 15
 """Tokens below which nothing more is tried."""
 
@@ -62,16 +64,17 @@ class _Basket:
         self.chosen.setdefault(group, []).extend(fresh)
         self.scores[group] = max(score, self.scores.get(group, 0.0))
         self.seen.update(entry.seq for entry in fresh if entry.seqs)
+        self.forms.update(_form(entry) for entry in fresh)
         return True
 
     def repeats(self, entry: Entry) -> bool:
         """Say whether an entry tells nothing that was not chosen before."""
-        form = same_form(entry.text)
-        if form is None:
-            return False
-        known = (entry.speaker, form) in self.forms
-        self.forms.add((entry.speaker, form))
-        return known
+        return _form(entry) in self.forms
+
+
+def _form(entry: Entry) -> tuple[str | None, str]:
+    """Give what repetitions share; a short reply is only like itself."""
+    return (entry.speaker, same_form(entry.text) or f"\n{entry.seq}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +103,13 @@ class Collector:
         self._fill(basket, ranked.lines, ranked)
         for event, score in ranked.events:
             self._take_event(basket, event, score)
-        self._rank(basket, ranked)
-        ordered = sorted(basket.chosen.items(), key=lambda item: basket.ranks[item[0]])
-        evidence = [self._evidence(group, entries, basket) for group, entries in ordered]
+        evidence = self._ordered(basket, ranked)
+        for _ in range(REFILLS):  # what was reserved and not needed is given out again
+            basket.left = budget - self._size(evidence)
+            if basket.left < SMALLEST:
+                break
+            self._fill(basket, ranked.lines, ranked)
+            evidence = self._ordered(basket, ranked)
         while evidence and self._size(evidence) > budget:
             last = evidence.pop()
             if len(last.entries) > 1:
@@ -113,6 +120,11 @@ class Collector:
             position=position,
             evidence=tuple(evidence),
         )
+
+    def _ordered(self, basket: _Basket, ranked: Ranked) -> list[Evidence]:
+        self._rank(basket, ranked)
+        ordered = sorted(basket.chosen.items(), key=lambda item: basket.ranks[item[0]])
+        return [self._evidence(group, entries, basket) for group, entries in ordered]
 
     def _rank(self, basket: _Basket, ranked: Ranked) -> None:
         """Order the groups by their best line; what was not asked for comes last."""

@@ -20,9 +20,13 @@ MOST = 25_600
 """The end of looking further down when most hits are outdated."""
 EVERY = 100
 """How many hits with every word are looked at; they come first."""
-CONTEXT = (0.5, 0.3, 0.15)
+WHOLE = 0.5
+"""What a line gets on top that holds every word of a question."""
+FEW = 4
+"""A query of so few terms is taken at its word: lines that hold them all come before all others."""
+CONTEXT = (0.5, 0.3, 0.2, 0.1)
 """How much of a neighbour's score a line gets, from the nearest outwards."""
-FEEDBACK = 0.3
+FEEDBACK = 0.2
 """How much of its score by feedback a line gets."""
 BEST = 5
 """So many of the best lines give their words."""
@@ -66,7 +70,7 @@ def rank(question: str, view: View, index: FtsIndex, reach: Reach) -> Ranked:
     query = understand(question)
     limit = ANY
     while True:
-        scores = _scores(query, index, reach, limit)
+        scores, whole = _scores(query, index, reach, limit)
         lines = _lines(scores, view, reach)
         if len(lines) * 2 >= ANY or len(scores) < limit or limit >= MOST:
             break
@@ -77,7 +81,8 @@ def rank(question: str, view: View, index: FtsIndex, reach: Reach) -> Ranked:
         for seq, score in more.items():
             lines[seq] = lines.get(seq, 0.0) + FEEDBACK * score
         smooth = _smoothed(lines, view, reach)
-    ordered = sorted(smooth.items(), key=lambda item: (-item[1], -item[0]))
+    first = _lines(dict.fromkeys(whole, 1.0), view, reach) if len(query.terms) <= FEW else {}
+    ordered = sorted(smooth.items(), key=lambda item: (item[0] not in first, -item[1], -item[0]))
     lines_ranked, marks = _newest(question, ordered, view)
     return Ranked(
         lines=tuple(lines_ranked),
@@ -86,14 +91,17 @@ def rank(question: str, view: View, index: FtsIndex, reach: Reach) -> Ranked:
     )
 
 
-def _scores(query: Query, index: FtsIndex, reach: Reach, limit: int) -> dict[int, float]:
-    """Score units by BM25, between 0 and 1; one more for those that hold every word."""
+def _scores(
+    query: Query, index: FtsIndex, reach: Reach, limit: int
+) -> tuple[dict[int, float], list[int]]:
+    """Score units by BM25, between 0 and 1, and more for those that hold every word; name those."""
     hits = index.search(query.any, limit=limit, projects=reach.projects)
     best = max((hit.score for hit in hits), default=0.0) or 1.0
     scores = {hit.unit: hit.score / best for hit in hits}
-    for hit in index.search(query.every, limit=limit * EVERY // ANY, projects=reach.projects):
-        scores[hit.unit] = scores.get(hit.unit, 0.5) + 1.0
-    return scores
+    whole = index.search(query.every, limit=limit * EVERY // ANY, projects=reach.projects)
+    for hit in whole:
+        scores[hit.unit] = scores.get(hit.unit, 0.5) + WHOLE
+    return scores, [hit.unit for hit in whole]
 
 
 def _lines(scores: Mapping[int, float], view: View, reach: Reach) -> dict[int, float]:
