@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import threading
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,13 @@ import pytest
 
 import memoranda
 from memoranda import Entry, Event, Memory, Settings
-from memoranda.errors import InputError, NotFoundError, ScopeNameError, TimeError
+from memoranda.errors import (
+    InputError,
+    NotFoundError,
+    ScopeNameError,
+    StoreError,
+    TimeError,
+)
 from scene import PHONE, SENTENCES, Place, home
 
 
@@ -337,3 +343,56 @@ def test_a_state_given_twice_is_one_state_in_two_places_never(memory: Memory) ->
     text = "".join(memory.document(info.document_id).markdown for info in memory.documents())
     assert text.count("555-1111") == text.count("555-2222") == 1
     assert home(memory).view.count("superseded") == 2
+
+
+def test_a_stray_link_costs_its_file_only(place: Place) -> None:
+    memory = place.open()
+    memory.add("The kiln is hot.", time="2026-05-01")
+    memory.add("码头的钥匙在蓝色的铁盒里。", time="2026-05-02")
+    memory.consolidate()
+    first, *others = memory.documents()
+    memory.close()
+    spot = place.folder / first.file
+    spot.unlink()
+    spot.symlink_to(place.folder / "elsewhere.md")
+    again = place.open()
+    added = again.add("The wheel squeaks.")
+    assert again.get(added.seqs[0]).to_dict()["text"] == "The wheel squeaks."
+    assert any(first.file in fault for fault in again.status().failed)
+    assert not (place.folder / "elsewhere.md").exists()
+    spot.unlink()
+    again.close()
+    healed = place.open()
+    assert spot.read_text("utf-8") == healed.document(first.document_id).markdown
+    assert healed.status().failed == ()
+    assert all((place.folder / info.file).is_file() for info in others)
+
+
+def test_the_shelf_of_another_scope_is_refused_and_nothing_is_kept_of_it(place: Place) -> None:
+    shelf = str(place.root / "shelf")
+    own = replace(place.settings, documents=shelf)
+    place.open(settings=own).add("The kiln is hot.")
+    with pytest.raises(StoreError, match="another scope"):
+        place.open(user="bob", settings=own)
+    bob = place.open(user="bob")
+    bob.add("The tin is red.")
+    assert bob.status().documents_folder == bob.status().folder
+
+
+def test_a_correction_stands_although_its_time_is_earlier(place: Place) -> None:
+    memory = place.open()
+    memory.add("The rate limit of the ingest API is 200 requests per minute.", time="2026-05-01")
+    memory.correct(
+        1, "The rate limit of the ingest API is 300 requests per minute.", time="2026-01-01"
+    )
+    receipts = memory.consolidate()
+    assert [receipt.superseded for receipt in receipts if receipt.superseded] == []
+    assert memory.get(1).to_dict()["superseded_by"] == 2
+    assert memory.get(2).to_dict()["superseded_by"] is None
+
+
+def test_an_id_of_digits_is_found_where_no_entry_has_that_number(place: Place) -> None:
+    memory = place.open()
+    memory.add("The kiln is hot.", id="907")
+    assert memory.get("907").to_dict()["content"] == "The kiln is hot."
+    assert memory.get("1").to_dict()["text"] == "The kiln is hot."

@@ -41,7 +41,7 @@ def test_the_folder_of_a_long_name_belongs_to_that_name_only(place: Place) -> No
         place.open(user="theirs")
 
 
-@pytest.mark.parametrize("name", ["memory.db", "index.db", "topics", "CURRENT.md", "scope.lock"])
+@pytest.mark.parametrize("name", ["memory.db", "index.db", "topics", "scope.lock"])
 def test_no_link_is_followed(place: Place, tmp_path: Path, name: str) -> None:
     place.open().close()
     outside = tmp_path / "outside"

@@ -78,8 +78,13 @@ class Reading(Handle):
             NotFoundError: there is nothing of that name here.
         """
         with self._using():
-            if isinstance(ref, int) or ref.isdecimal():
-                return self._entry(int(ref))
+            if isinstance(ref, int):
+                return self._entry(ref)
+            if ref.isdecimal():
+                try:
+                    return self._entry(int(ref))
+                except NotFoundError:
+                    return catalog.event(ref, self._home.log, self._reach)
             return catalog.event(ref, self._home.log, self._reach)
 
     def current(self) -> tuple[Entry, ...]:

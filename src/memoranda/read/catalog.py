@@ -158,7 +158,9 @@ def status(home: Home, *, project: str | None, due_since: str | None) -> Status:
         superseded=view.count("superseded"),
         retracted=view.count("retracted"),
         pending=(f"{len(waiting)} entries are due for consolidation",) if due_since else (),
-        failed=tuple(filter(None, [log.meta("failed").decode()])),
+        failed=tuple(
+            filter(None, [log.meta("failed").decode(), *log.meta("files").decode().split("\n")])
+        ),
         index_lag=log.position() - home.index_position(),
         conflicts=home.projection.conflicts(),
         warnings=tuple(dict.fromkeys(doubts)),

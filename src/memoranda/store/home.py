@@ -15,7 +15,7 @@ from memoranda.store.fold import Fold
 from memoranda.store.index import FtsIndex, catch_up
 from memoranda.store.locks import scope_lock, try_scope_lock
 from memoranda.store.log import Clock, Entropy, Ids, Log, connect, look_before
-from memoranda.store.projection import Projection
+from memoranda.store.projection import MARKER, Projection
 from memoranda.store.scope import Scope, folder
 from memoranda.store.view import View
 
@@ -93,6 +93,9 @@ class Home:
         return path
 
     def _claim(self, path: Path) -> None:
+        found = Files(path).read(path / MARKER)
+        if found is not None and found.strip() not in {b"", self.log.scope_id.encode()}:
+            raise StoreError(f"{path} holds the documents of another scope; choose another folder")
         with self.log.transaction():
             if self.log.connection.execute("SELECT 1 FROM projection LIMIT 1").fetchone():
                 raise StoreError(

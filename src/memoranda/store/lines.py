@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from memoranda.store.supersession import reaches
 from memoranda.values import Entry
 
 PLACE = (
@@ -147,6 +148,10 @@ class Lines:
         """Give what holds now in place of an entry that was replaced; nothing if it holds itself."""
         row = self._db.execute("SELECT final FROM entry WHERE seq = ?", (seq,)).fetchone()
         return [int(row[0])] if row and row[0] is not None else []
+
+    def leads(self, start: int, goal: int) -> bool:
+        """Say whether links lead from an entry to one that replaced it, directly or not."""
+        return reaches(self._db, start, goal)
 
     def with_keys(
         self, keys: Sequence[str], *, project: str | None, around: tuple[str, int], last: int

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
-from memoranda.errors import StoreError
+from memoranda.errors import StoreError, UnsafePathError
 from memoranda.store.documents import file_name, print_current
 from memoranda.store.files import Files
 from memoranda.store.log import Log
@@ -66,34 +67,47 @@ class Projection:
 
     # --- doing --------------------------------------------------------------------------------
 
-    def sync(self, *, check: bool = False) -> None:
-        """Write every file that lags; with `check`, look at the bytes of all files first."""
+    def sync(self, *, check: bool = False) -> tuple[str, ...]:
+        """Write every file that lags; with `check`, look at the bytes of all files first.
+
+        A link or an odd thing where one of our files belongs is left as it is: the other files are
+        written, and `status` says so until it is moved away.
+
+        Returns:
+            What could not be written, one sentence each.
+        """
         self._mark()
         for folder in (self._shelf.root, self._shelf.root / TOPICS):
             self._shelf.sweep(folder)
         for folder in (self._home.root, self._home.root / CONFLICTS):
             self._home.sweep(folder)
         with self._log.snapshot() as position:
-            seen = self._int("projected")
-            stale, moved = self._damaged() if check else (set(), [])
-            changes = self._view.changed(seen)
-            gone = [document for document, _, retired in changes if retired]
-            live = {document: version for document, version, retired in changes if not retired}
-            for document in sorted(stale - {CURRENT}):
-                info = self._view.document(document)
-                if info is None:
-                    gone.append(document)
-                else:
-                    live[document] = info.version
-            wanted = [self._document(document, version) for document, version in live.items()]
-            if CURRENT in stale or position > self._int("projected_current"):
-                wanted.append(self._current(position))
-        self._write(wanted, gone)
+            wanted, gone, moved = self._work(position, check=check)
+        faults = tuple(self._write(wanted, gone))
         with self._log.transaction():
             for file in moved:
                 self._remember_state(file)
             self._log.set_meta("projected", str(position).encode())
             self._log.set_meta("projected_current", str(position).encode())
+            self._log.set_meta("files", "\n".join(faults).encode())
+        return faults
+
+    def _work(self, position: int, *, check: bool) -> tuple[list[Wanted], list[str], list[str]]:
+        """Say which files are to be written, whose are to go, and which were only touched."""
+        stale, moved = self._damaged() if check or self._log.meta("files") else (set(), [])
+        changes = self._view.changed(self._int("projected"))
+        gone = [document for document, _, retired in changes if retired]
+        live = {document: version for document, version, retired in changes if not retired}
+        for document in sorted(stale - {CURRENT}):
+            info = self._view.document(document)
+            if info is None:
+                gone.append(document)
+            else:
+                live[document] = info.version
+        wanted = [self._document(document, version) for document, version in live.items()]
+        if CURRENT in stale or position > self._int("projected_current"):
+            wanted.append(self._current(position))
+        return wanted, gone, moved
 
     def _int(self, name: str) -> int:
         return int(self._log.meta(name) or b"0")
@@ -118,9 +132,12 @@ class Projection:
         stale: set[str] = set()
         moved: list[str] = []
         for row in rows:
-            if self._seen(row["file"]) == row["seen"]:
-                continue
-            data = self._shelf.read(self._shelf.root / row["file"])
+            try:
+                if self._seen(row["file"]) == row["seen"]:
+                    continue
+                data = self._shelf.read(self._shelf.root / row["file"])
+            except UnsafePathError:
+                data = None
             if data is None or self._digest(data) != row["digest"]:
                 stale.add(row["document_id"])
             else:
@@ -129,30 +146,40 @@ class Projection:
         live = {info.document_id for info in self._view.documents()} | {CURRENT}
         return stale | (live - with_file), moved
 
-    def _write(self, wanted: Iterable[Wanted], gone: Iterable[str]) -> None:
-        wanted = list(wanted)
+    def _write(self, wanted: Sequence[Wanted], gone: Sequence[str]) -> list[str]:
         with self._log.transaction():  # intent first: what we are about to write is ours
             for item in wanted:
                 self._own(self._digest(item.data))
         texts = {item.document_id: item for item in wanted}
+        faults: list[str] = []
         dropped = []
         for document in [*gone, *texts]:
             for file in self._files_of(document):
                 wish = texts.get(document)
                 if wish is None or file != wish.file:
-                    self._clear(file, wish.data if wish else b"")
-                    dropped.append(file)
-        for item in wanted:
-            self._put(item)
+                    data = wish.data if wish else b""
+                    if self._tried(partial(self._clear, file, data), faults):
+                        dropped.append(file)
+        written = [item for item in wanted if self._tried(partial(self._put, item), faults)]
         with self._log.transaction():
             for file in dropped:
                 self._db.execute("DELETE FROM projection WHERE file = ?", (file,))
-            for item in wanted:
+            for item in written:
                 self._db.execute(
                     "INSERT OR REPLACE INTO projection VALUES (?, ?, ?, ?, NULL)",
                     (item.file, item.document_id, item.version, self._digest(item.data)),
                 )
                 self._remember_state(item.file)
+        return faults
+
+    def _tried(self, work: Callable[[], None], faults: list[str]) -> bool:
+        """Do something with one file; note what stands in its way, and say whether it was done."""
+        try:
+            work()
+        except UnsafePathError as error:
+            faults.append(str(error))
+            return False
+        return True
 
     def _put(self, item: Wanted) -> None:
         path = self._shelf.root / item.file

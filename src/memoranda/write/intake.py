@@ -300,23 +300,30 @@ def read_line(line: bytes) -> NewEvent:
         raise InputError(f"unknown fields {', '.join(unknown)}; put them into meta")
     if "content" not in data:
         raise InputError("no content")
-    meta = data.get("meta") or {}
+    meta = data.get("meta", {})
+    meta = {} if meta is None else meta
     if not isinstance(meta, dict):
         raise InputError("meta must be an object")
     encode(meta)
     return check(
         NewEvent(
             content=data["content"],
-            source=data.get("source") or "user",
+            source=_given(data, "source", "user"),
             speaker=data.get("speaker"),
             time=data.get("time"),
             session=data.get("session"),
             project=data.get("project"),
-            sensitivity=data.get("sensitivity") or "internal",
+            sensitivity=_given(data, "sensitivity", "internal"),
             external_id=data.get("id"),
             metadata=meta,
         )
     )
+
+
+def _given(data: Mapping[str, Any], name: str, default: str) -> Any:  # noqa: ANN401
+    """Give a field; only a missing one, or null, takes the default."""
+    value = data.get(name)
+    return default if value is None else value
 
 
 def _no_twins(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:

@@ -24,7 +24,10 @@ USER = 2.0
 _JOINING = frozenset({"of", "for", "and", "the", "in", "to", "&", "de", "with", "on", "at"})
 _GAP = re.compile(r" ?& ?| ")
 _NAMING = re.compile(r"[^\W\d_]{2}|[A-Z]\d|\d[A-Z]")
-_BINDING = re.compile(f"[{''.join(sorted(CHINESE_SINGLE))}]")
+_BINDING = re.compile(
+    f"[{''.join(sorted(CHINESE_SINGLE - set('上下中会能可前后里更最要无来看着定')))}]"
+)
+"""Function characters that cut a Chinese run; those that often stand inside a word do not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 
+from memoranda.errors import StoreError
 from memoranda.store.home import Home
 from memoranda.store.schema import VIEW_NAMES
 from memoranda.values import Rebuilt
@@ -31,7 +32,9 @@ def rebuild(home: Home, *, progress: Callable[[int, int], None] | None = None) -
     home.drop_index()
     home.with_index(lambda index: index.position)
     home.projection.reset()
-    home.projection.sync(check=True)
+    faults = home.projection.sync(check=True)
+    if faults:
+        raise StoreError("; ".join(faults))
     return Rebuilt(
         records=done,
         documents=home.view.count("documents"),

@@ -71,6 +71,8 @@ class _Links:
 
         It does if the entry holds now, or if what replaced it was said later than the newer one.
         """
+        if self._view.leads(newer[1], older):
+            return False  # a correction already says the reverse, and it stands
         successor = self._next.get(older) or self._standing(older)
         return successor is None or newer < successor
 
