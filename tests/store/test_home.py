@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memoranda import Settings
-from memoranda.errors import BusyError, FormatError, InputError, UnsafePathError
+from memoranda.errors import BusyError, FormatError, InputError, StoreError, UnsafePathError
 from scene import Place, home
 
 CANARY = "zephyrine-kappa-77"
@@ -104,7 +104,8 @@ def test_a_closed_handle_leaves_no_file_open(place: Place) -> None:
 def test_closing_twice_is_no_error(place: Place) -> None:
     memory = place.open()
     memory.close()
-    memory.close()
+    with pytest.raises(StoreError, match="closed"):
+        memory.add("Too late.")
 
 
 def test_a_refused_scope_leaves_no_connection_behind(place: Place) -> None:
