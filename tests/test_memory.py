@@ -396,3 +396,62 @@ def test_an_id_of_digits_is_found_where_no_entry_has_that_number(place: Place) -
     memory.add("The kiln is hot.", id="907")
     assert memory.get("907").to_dict()["content"] == "The kiln is hot."
     assert memory.get("1").to_dict()["text"] == "The kiln is hot."
+
+
+def test_a_message_loses_nothing_it_holds(place: Place) -> None:
+    memory = place.open()
+    added = memory.add(
+        [
+            {
+                "role": "assistant",
+                "content": [
+                    {"type": "text", "text": "Looking it up."},
+                    {"type": "image_url", "image_url": {"url": "kiln.png"}},
+                ],
+                "tool_calls": [{"id": "t1", "function": {"name": "kiln"}}],
+            }
+        ]
+    )
+    event = memory.get(added.event_ids[0]).to_dict()
+    assert event["content"] == "Looking it up."
+    assert event["metadata"]["message"] == {
+        "tool_calls": [{"id": "t1", "function": {"name": "kiln"}}],
+        "parts": [{"type": "image_url", "image_url": {"url": "kiln.png"}}],
+    }
+
+
+def test_a_summary_names_only_what_holds(place: Place) -> None:
+    memory = place.open()
+    memory.add("The rate limit of the ingest API is 200 requests per minute.", time="2026-05-01")
+    memory.add("保险柜的密码写在蓝色的本子里。", time="2026-05-01")
+    memory.add("The vault of the museum opens with the word periwinkle.", time="2026-05-02")
+    memory.consolidate()
+    assert "periwinkle" in " ".join(f"{i.title} {i.summary}" for i in memory.documents())
+    memory.add("The rate limit of the ingest API is 350 requests per minute.", time="2026-05-03")
+    memory.consolidate()
+    memory.retract(3)
+    old = memory.get(1)
+    assert isinstance(old, Entry)
+    assert old.superseded_by == 4
+    assert "200" not in memory.document(str(old.document_id)).header.summary
+    vault = memory.get(3)
+    assert isinstance(vault, Entry)
+    info = memory.document(str(vault.document_id)).header
+    others = [
+        entry
+        for block in memory.document(info.document_id).blocks
+        for entry in block.entries
+        if not entry.retracted
+    ]
+    assert not others or "periwinkle" not in info.summary
+
+
+def test_what_was_due_at_opening_is_told(place: Place) -> None:
+    quiet = replace(place.settings, current_tokens=50, auto=False)
+    memory = place.open(settings=quiet)
+    for number in range(12):
+        memory.add(f"Shelf {number} holds red glaze and some old brushes of the potter.")
+    memory.close()
+    assert place.open(settings=quiet).opening == ()
+    again = place.open(settings=replace(quiet, auto=True))
+    assert [receipt.kind for receipt in again.opening if receipt.kind == "consolidate"]

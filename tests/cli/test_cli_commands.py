@@ -358,3 +358,12 @@ def test_hostile_text_is_escaped_for_people_and_raw_for_programs(memoranda: Comm
     assert r"An\u{1b}[2Jna" in human
     assert memoranda.json("search", "tea")["evidence"][0]["entries"][0]["text"] == text
     assert memoranda.ok("get", "1") == text
+
+
+def test_a_dry_run_leaves_undone_what_is_due(memoranda: Command) -> None:
+    for number in range(8):
+        memoranda.ok("add", f"Shelf {number} holds red glaze and old brushes.", "--no-auto")
+    before = memoranda.ok("log", "--json", MEMORANDA_AUTO="off")
+    sizes = ("--current-tokens", "50", "--merge-tokens", "10")
+    assert memoranda.ok("consolidate", "--dry-run", *sizes)
+    assert memoranda.ok("log", "--json", MEMORANDA_AUTO="off") == before

@@ -76,7 +76,7 @@ def test_changes_are_in_order_of_the_log(eventful: Memory) -> None:
 
 
 def test_a_document_tells_its_plans(eventful: Memory) -> None:
-    assert kinds(eventful, "d1") == ["created", "split", "updated", "merged"]
+    assert kinds(eventful, "d1") == ["created", "split", "updated", "updated", "merged"]
 
 
 def test_a_retired_document_goes_by_its_id(eventful: Memory) -> None:

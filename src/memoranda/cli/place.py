@@ -6,11 +6,12 @@ import functools
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec
 
 import click
 
+from memoranda.cli.pages import receipts_line
 from memoranda.cli.streams import UTF8, note
 
 if TYPE_CHECKING:
@@ -52,10 +53,11 @@ class Place:
         return Settings.from_environ({**environ, **over})
 
     @contextmanager
-    def open(self) -> Iterator[Memory]:
+    def open(self, *, dry: bool = False) -> Iterator[Memory]:
         """Open the memory for one command, creating the scope where it is new.
 
-        With consolidation by itself switched off, one line says afterwards since when it is due.
+        What was due and is done at opening is told on stderr; `dry` leaves it undone. With
+        consolidation by itself switched off, one line says afterwards since when it is due.
 
         Raises:
             InputError: a name or a setting can't be used.
@@ -64,6 +66,8 @@ class Place:
         from memoranda.memory import Memory  # noqa: PLC0415 - start-up time
 
         settings = self.settings(os.environ)
+        if dry:
+            settings = replace(settings, auto=False)
         with Memory.open(
             self.root,
             user=self.user,
@@ -72,6 +76,8 @@ class Place:
             all_projects=self.all_projects,
             settings=settings,
         ) as memory:
+            if memory.opening:
+                note(f"due at opening: {receipts_line(memory.opening)}")
             yield memory
             if not settings.auto:
                 note_due(memory.status().due_since)

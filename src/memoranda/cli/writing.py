@@ -220,7 +220,7 @@ def consolidate(place: Place, *, dry_run: bool, diff: bool) -> int:
     """Place CURRENT in topic documents."""
     if diff and place.as_json:
         raise click.UsageError("--diff is for people; take it or --json")
-    with place.open() as memory:
+    with place.open(dry=dry_run) as memory:
         if dry_run:
             return _dry_run(place, memory)
         receipts = _consolidate_shown(memory) if diff else _consolidate(memory)

@@ -24,6 +24,8 @@ class Handle:
         self._home = home
         self._mutex = threading.RLock()
         self._closed = False
+        self.opening: tuple[Receipt, ...] = ()
+        """What was due when the memory was opened, and was done then."""
         self._project = project
         self._count = count
         self._reach = Reach(project=project, all_projects=all_projects or project is None)
@@ -35,7 +37,7 @@ class Handle:
         with self._home.try_locked() as held:
             if held:
                 self._home.projection.sync(check=True)
-                self._due_now()
+                self.opening = tuple(self._due_now())
 
     def close(self) -> None:
         """Bring CURRENT.md up to date and close every file. Closing again does nothing."""

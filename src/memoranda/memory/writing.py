@@ -226,7 +226,9 @@ class Writing(Handle):
         with self._using():
             entry = self._entry(seq)
             with self._home.locked():
-                receipt = retract(self._home, entry, reason)
+                with self._home.log.transaction():
+                    receipt = retract(self._home, entry, reason)
+                    self._consolidator.refresh(receipt.updated)
                 self._home.projection.sync()
             return receipt
 

@@ -171,7 +171,8 @@ class Fold:
 
     def _update(self, operation: Update, plan: Plan) -> set[str]:
         touched = self._place(operation.document_id, operation.blocks)
-        self._note(operation.document_id, plan.epoch, f"{_entries(operation.blocks)} placed")
+        placed = f"{_entries(operation.blocks)} placed" if operation.blocks else "summarised anew"
+        self._note(operation.document_id, plan.epoch, placed)
         self._retitle(operation.document_id, operation.title, operation.summary)
         return touched
 

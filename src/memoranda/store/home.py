@@ -83,6 +83,9 @@ class Home:
         if given is None:
             return Path(known) if known else self.folder
         path = real(Path(given))
+        users = self.folder.parents[1]
+        if path != self.folder and path.is_relative_to(users):
+            raise StoreError(f"{path} is inside the folder of another scope; choose another one")
         if str(path) != (known or str(self.folder)):
             if known:
                 raise StoreError(

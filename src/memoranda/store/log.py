@@ -195,9 +195,15 @@ class Log:
     def transaction(self) -> Iterator[None]:
         """Hold the write lock; commit on the way out, roll back on any error.
 
+        Inside another transaction it is a part of that one: nothing is committed before the whole.
+
         Raises:
             BusyError: another process held the lock for longer than the busy time.
         """
+        nested = self.connection.in_transaction
+        if nested:
+            yield
+            return
         try:
             self.connection.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:

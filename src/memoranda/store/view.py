@@ -267,7 +267,7 @@ def _header(row: sqlite3.Row) -> Header:
         merged_from=info.merged_from,
         aux=(),
         counter=COUNTER,
-        unknown=(),
+        unknown=(f"aliases: [{info.document_id}]",),  # so that [[d7]] finds its file
     )
 
 

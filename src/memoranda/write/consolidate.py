@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ from memoranda.values import Proposal, Receipt
 from memoranda.write.apply import Applier
 from memoranda.write.draft import NOTHING, Draft, rewrite
 from memoranda.write.plan import repair
-from memoranda.write.propose import consolidation, reshaping
+from memoranda.write.propose import Proposer, consolidation, reshaping
 from memoranda.write.supersede import supersessions
 
 Watch = Callable[[Proposal], None]
@@ -137,6 +137,14 @@ class Consolidator:
             return draft, replace(plan, warnings=(*plan.warnings, *WARNINGS[plainer]))
 
         return self._home.with_index(work)
+
+    def refresh(self, document_ids: Sequence[str]) -> None:
+        """Summarise documents anew, after something in them was retracted."""
+        plan = self._home.with_index(
+            lambda index: Proposer(self._home, index).refreshing(document_ids)
+        )
+        if plan is not None:
+            self._apply(plan, NOTHING, None)
 
     def _reshape(self, watch: Watch | None) -> Iterator[Receipt]:
         """Split and merge until nothing is left to do (R133-R147)."""

@@ -220,13 +220,16 @@ ROLES: Mapping[str, Source] = {
     "developer": "external",
 }
 """Role of a chat message -> source of the event."""
+MESSAGE = {"role", "content", "name", "time", "id"}
+"""What a message says by itself; all else of it is kept in the event's metadata."""
 
 
 def from_messages(content: str | Sequence[Mapping[str, Any]], common: NewEvent) -> list[NewEvent]:
     """Make events of a text, or of the messages of a conversation.
 
     Args:
-        content: a text, or messages with `role` and `content` (a text, or parts of type text).
+        content: a text, or messages with `role` and `content` (a text, or parts of type text;
+            other parts and fields are kept in the metadata, under `message`).
         common: the fields that all events share; an id is numbered for several messages.
 
     Raises:
@@ -252,12 +255,12 @@ def _from_message(message: object, common: NewEvent, number: int | None) -> NewE
     if role not in ROLES:
         raise InputError(f"message role {role!r} is none of {', '.join(ROLES)}")
     text = message.get("content")
+    rest = {name: value for name, value in message.items() if name not in MESSAGE}
     if isinstance(text, list):
-        text = "\n".join(
-            str(part.get("text", ""))
-            for part in text
-            if isinstance(part, dict) and part.get("type") == "text"
-        )
+        texts = [part for part in text if isinstance(part, dict) and part.get("type") == "text"]
+        others = [part for part in text if part not in texts]
+        rest |= {"parts": others} if others else {}
+        text = "\n".join(str(part.get("text", "")) for part in texts)
     own = message.get("id")
     if own is None and common.external_id is not None:
         own = common.external_id if number is None else f"{common.external_id}/{number}"
@@ -268,6 +271,7 @@ def _from_message(message: object, common: NewEvent, number: int | None) -> NewE
         speaker=message.get("name") or (common.speaker if ROLES[role] == "user" else None),
         time=normalise(message["time"]) if message.get("time") else common.time,
         external_id=own,
+        metadata={**common.metadata, "message": rest} if rest else common.metadata,
     )
 
 

@@ -41,12 +41,16 @@ class Proposer:
         self._index = index
         self._taken = {same_title(title) for title in home.view.titles().values()}
         self._last = home.view.counter("document")
+        self._replaced: set[int] = set()
 
     # --- consolidate --------------------------------------------------------------------------
 
     def consolidation(self, draft: Draft) -> Plan:
         """Plan where a rewritten window goes (R119-R124)."""
         targets = self._targets(draft)
+        self._replaced = {link.older for link in draft.supersedes}
+        for document_id in self._outdated(draft):
+            targets.setdefault(document_id, [])
         operations: list[Operation] = list(draft.duplicates)
         versions: dict[str, int] = {}
         for document_id in sorted(targets, key=_number):
@@ -112,8 +116,34 @@ class Proposer:
                 return found
         return None
 
+    def _outdated(self, draft: Draft) -> list[str]:
+        """Name the documents whose summary may name what the draft replaces."""
+        places = self._view.places(link.older for link in draft.supersedes)
+        return sorted({p.document_id for p in places.values() if p.document_id}, key=_number)
+
+    def _holding(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Leave out what was replaced or retracted, or is replaced by this plan, if any is left."""
+        held = [
+            entry
+            for entry in entries
+            if entry.superseded_by is None
+            and not entry.retracted
+            and entry.seq not in self._replaced
+        ]
+        return held or list(entries)
+
+    def refreshing(self, document_ids: Sequence[str]) -> Plan | None:
+        """Plan to summarise documents anew, after something in them was retracted."""
+        infos = [self._view.document(document_id) for document_id in document_ids]
+        known = [info for info in infos if info is not None]
+        if not known:
+            return None
+        operations = [self._update(info.document_id, info.token_count, []) for info in known]
+        versions = {info.document_id: info.version for info in known}
+        return self._plan("reshape", self._view.counter("epoch"), operations, versions, window=())
+
     def _create(self, document_id: str, segments: Sequence[Segment]) -> Create:
-        entries = [entry for segment in segments for entry in segment]
+        entries = self._holding([entry for segment in segments for entry in segment])
         title = self._title(entries, entries[0].project)
         return Create(
             document_id=document_id,
@@ -127,8 +157,8 @@ class Proposer:
         new = [entry for segment in segments for entry in segment]
         places = self._view.places(entry.seq for entry in new)
         grown = tokens + sum(place.tokens for place in places.values())
-        entries = [*self._entries(self._view.blocks(document_id)), *new]
-        title, summary = self._name(document_id, entries, grown, new[0].project)
+        entries = self._holding([*self._entries(self._view.blocks(document_id)), *new])
+        title, summary = self._name(document_id, entries, grown, entries[0].project)
         return Update(
             document_id=document_id, title=title, summary=summary, blocks=_blocks(segments)
         )
@@ -273,8 +303,7 @@ class Proposer:
     def _entries(self, rows: Sequence[BlockRow]) -> list[Entry]:
         """Give the lines of blocks that hold now, in reading order."""
         lines = self._view.entries(seq for row in rows for seq in row.seqs)
-        held = [lines[seq] for row in rows for seq in row.seqs if seq in lines]
-        return [e for e in held if e.superseded_by is None and not e.retracted] or held
+        return self._holding([lines[seq] for row in rows for seq in row.seqs if seq in lines])
 
     def _new_id(self) -> str:
         self._last += 1

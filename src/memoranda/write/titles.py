@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from memoranda.text.analyse import is_greeting, mostly_cjk
+from memoranda.text.analyse import is_cjk, is_greeting, mostly_cjk
 from memoranda.values import Entry
 from memoranda.write.phrases import Phrase, Rarity, phrases
 
@@ -47,7 +48,7 @@ def title(entries: Sequence[Entry], rarity: Rarity, *, taken: Collection[str]) -
     for made in _titles(found[:PHRASES], cjk=cjk):
         if same_title(made.text) not in used and not is_greeting(made.text):
             return made
-    return _plain(entries, used)
+    return _plain(entries, used | names)
 
 
 def _is_name(phrase: Phrase) -> bool:
@@ -88,9 +89,22 @@ def _long_enough(one: Phrase, *, cjk: bool) -> bool:
 
 
 def _plain(entries: Sequence[Entry], used: Collection[str]) -> Made:
-    """Fall back on a number, where the entries offer no phrase that is free."""
+    """Fall back on the first words, then on a number, where no phrase is free."""
+    for entry in entries:
+        words = _first_words(entry.text)
+        if words and same_title(words) not in used and not is_greeting(words):
+            return Made(words, (entry.seq,))
     first = entries[0]
     number = first.seq
     while same_title(f"Notes from {number}") in used:
         number += 1
     return Made(f"Notes from {number}", (first.seq,))
+
+
+def _first_words(text: str) -> str:
+    """Give the first words of a text, whole, or the first Chinese clause; "" if they don't fit."""
+    clause = re.split(r"[。！？，；：、.!?;:\n]", text.strip(), maxsplit=1)[0].strip()
+    if clause and is_cjk(clause[0]):
+        return clause if LEAST_CHARACTERS <= len(clause) <= MOST_CHARACTERS else ""
+    words = clause.split()[:MOST_WORDS]
+    return " ".join(words) if len(words) > 1 and len(" ".join(words)) <= 60 else ""
