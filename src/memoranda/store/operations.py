@@ -171,34 +171,32 @@ def _operation_to_json(operation: Operation) -> dict[str, Any]:
                 "summary": operation.summary.to_json(),
                 "blocks": _blocks_to_json(operation.blocks),
             }
-        case Split():
-            return {
-                "op": "split",
-                "document": operation.document_id,
-                "title": operation.title and operation.title.to_json(),
-                "summary": operation.summary.to_json(),
-                "parts": [
-                    {
-                        "document": part.document_id,
-                        "title": part.title.to_json(),
-                        "summary": part.summary.to_json(),
-                        "blocks": list(part.blocks),
-                    }
-                    for part in operation.parts
-                ],
-            }
-        case Merge():
-            return {
-                "op": "merge",
-                "document": operation.document_id,
-                "absorbs": list(operation.absorbs),
-                "title": operation.title and operation.title.to_json(),
-                "summary": operation.summary.to_json(),
-            }
+        case Split() | Merge():
+            return _shape_to_json(operation)
         case Supersede():
             return {"op": "supersede", "older": operation.older, "newer": operation.newer}
         case Duplicate():
             return {"op": "duplicate", "seq": operation.seq, "of": operation.of}
+
+
+def _shape_to_json(operation: Split | Merge) -> dict[str, Any]:
+    common = {
+        "document": operation.document_id,
+        "title": operation.title and operation.title.to_json(),
+        "summary": operation.summary.to_json(),
+    }
+    if isinstance(operation, Merge):
+        return {"op": "merge", "absorbs": list(operation.absorbs), **common}
+    parts = [
+        {
+            "document": part.document_id,
+            "title": part.title.to_json(),
+            "summary": part.summary.to_json(),
+            "blocks": list(part.blocks),
+        }
+        for part in operation.parts
+    ]
+    return {"op": "split", "parts": parts, **common}
 
 
 def _operation_from_json(data: Mapping[str, Any]) -> Operation:
@@ -218,34 +216,35 @@ def _operation_from_json(data: Mapping[str, Any]) -> Operation:
                 summary=Text.from_json(data["summary"]),
                 blocks=_blocks_from_json(data["blocks"]),
             )
-        case "split":
-            return Split(
-                document_id=data["document"],
-                title=_optional(data["title"]),
-                summary=Text.from_json(data["summary"]),
-                parts=tuple(
-                    Part(
-                        document_id=part["document"],
-                        title=Text.from_json(part["title"]),
-                        summary=Text.from_json(part["summary"]),
-                        blocks=tuple(part["blocks"]),
-                    )
-                    for part in data["parts"]
-                ),
-            )
-        case "merge":
-            return Merge(
-                document_id=data["document"],
-                absorbs=tuple(data["absorbs"]),
-                title=_optional(data["title"]),
-                summary=Text.from_json(data["summary"]),
-            )
+        case "split" | "merge":
+            return _shape_from_json(data)
         case "supersede":
             return Supersede(older=data["older"], newer=data["newer"])
         case "duplicate":
             return Duplicate(seq=data["seq"], of=data["of"])
         case other:
             raise ValueError(f"unknown operation {other!r}")
+
+
+def _shape_from_json(data: Mapping[str, Any]) -> Split | Merge:
+    title, summary = _optional(data["title"]), Text.from_json(data["summary"])
+    if data["op"] == "merge":
+        return Merge(
+            document_id=data["document"],
+            absorbs=tuple(data["absorbs"]),
+            title=title,
+            summary=summary,
+        )
+    parts = tuple(
+        Part(
+            document_id=part["document"],
+            title=Text.from_json(part["title"]),
+            summary=Text.from_json(part["summary"]),
+            blocks=tuple(part["blocks"]),
+        )
+        for part in data["parts"]
+    )
+    return Split(document_id=data["document"], title=title, summary=summary, parts=parts)
 
 
 def _optional(data: Mapping[str, Any] | None) -> Text | None:

@@ -198,28 +198,15 @@ class Proposer:
     def _split(self, document_id: str) -> list[Operation]:
         rows = self._view.blocks(document_id)
         lines = self._view.entries(seq for row in rows for seq in row.seqs)
-        places = self._view.places(lines)
-        blocks = [
-            reshape.Block(
-                seq=row.seqs[0] if row.seqs else 0,
-                tokens=sum(
-                    places[seq].tokens
-                    for seq in row.seqs
-                    if places[seq].superseded_by is None and not places[seq].retracted
-                ),
-                counts=block_counts([lines[seq] for seq in row.seqs]),
-            )
-            for row in rows
-        ]
+        blocks = [self._sized(row, lines) for row in rows]
         parts = reshape.split(blocks, limit=self._home.settings.split_tokens)
         if len(parts) < 2:
             return []
         info = self._view.document(document_id)
         project = info.project if info else None
-        rest = [lines[seq] for place in parts[0] for seq in rows[place].seqs]
         made = []
         for part in parts[1:]:
-            entries = [lines[seq] for place in part for seq in rows[place].seqs]
+            entries = self._entries([rows[place] for place in part])
             title = self._title(entries, project)
             made.append(
                 Part(
@@ -229,15 +216,21 @@ class Proposer:
                     blocks=tuple(rows[place].block_id for place in part),
                 )
             )
-        title_of_rest = self._kept_title(document_id)
+        rest = self._entries([rows[place] for place in parts[0]])
+        summary = self._summary(rest, self._kept_title(document_id), project)
         return [
-            Split(
-                document_id=document_id,
-                title=None,
-                summary=self._summary(rest, title_of_rest, project),
-                parts=tuple(made),
-            )
+            Split(document_id=document_id, title=None, summary=summary, parts=tuple(made)),
         ]
+
+    def _sized(self, row: BlockRow, lines: Mapping[int, Entry]) -> reshape.Block:
+        """Give a block as a split sees it: its tokens are those of the lines that hold."""
+        places = self._view.places(row.seqs)
+        held = [p for p in places.values() if p.superseded_by is None and not p.retracted]
+        return reshape.Block(
+            seq=row.seqs[0] if row.seqs else 0,
+            tokens=sum(place.tokens for place in held),
+            counts=block_counts([lines[seq] for seq in row.seqs]),
+        )
 
     def _merges(self, touched: Mapping[str, int]) -> list[Operation]:
         infos = {name: self._view.document(name) for name in touched}
