@@ -59,15 +59,11 @@ class Handle:
                 raise StoreError("this memory is closed; open it again")
             try:
                 yield
-            except sqlite3.OperationalError as error:
-                if "locked" in str(error):
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
                     raise BusyError(
                         str(self._home.database), self._home.settings.busy_seconds
                     ) from error
-                raise StoreError(
-                    f"{self._home.database}: SQLite says {error}; run rebuild, or restore a backup"
-                ) from error
-            except sqlite3.DatabaseError as error:
                 raise StoreError(
                     f"{self._home.database}: SQLite says {error}; run rebuild, or restore a backup"
                 ) from error

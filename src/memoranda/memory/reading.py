@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import TypeVar
 
 from memoranda.errors import InputError, NotFoundError
 from memoranda.memory.handle import Handle
 from memoranda.read import catalog, history, lexical
+from memoranda.read.ranking import Ranked
 from memoranda.read.render import context as render
 from memoranda.store.index import FtsIndex
 from memoranda.values import (
@@ -21,6 +24,8 @@ from memoranda.values import (
     Status,
 )
 from memoranda.write.rebuild import state
+
+T = TypeVar("T")
 
 PAGE = 200
 """Log records read at once."""
@@ -37,13 +42,13 @@ class Reading(Handle):
         Raises:
             InputError: the budget is not positive.
         """
-        return self._look(query, budget)[0]
+        return self._look(query, budget, lambda found, _: found)
 
-    def _look(self, query: str, budget: int) -> tuple[Found, Answer]:
-        """Search, and answer from what was found, at one log position."""
+    def _look(self, query: str, budget: int, made: Callable[[Found, Ranked], T]) -> T:
+        """Search, and make something of what was found, at one log position."""
         home = self._home
 
-        def work(index: FtsIndex) -> tuple[Found, Answer]:
+        def work(index: FtsIndex) -> T:
             with home.log.snapshot():
                 source = lexical.Source(
                     log=home.log,
@@ -52,15 +57,17 @@ class Reading(Handle):
                     reach=self._reach,
                     count=self._count,
                 )
-                found, ranked = lexical.look(query, source, budget=budget)
-                return found, lexical.answer(query, found, ranked, home.view)
+                return made(*lexical.look(query, source, budget=budget))
 
         with self._using():
             return home.with_index(work)
 
     def ask(self, question: str, *, budget: int = 2000) -> Answer:
         """Answer with cited quotes, or say that nothing is known. Without a model: the best quotes."""
-        return self._look(question, budget)[1]
+        view = self._home.view
+        return self._look(
+            question, budget, lambda found, ranked: lexical.answer(question, found, ranked, view)
+        )
 
     def context(self, query: str, budget: int = 2000) -> str:
         """Give evidence as one fenced, dated text, ready for a prompt; "" when nothing is found."""
@@ -81,10 +88,8 @@ class Reading(Handle):
             if isinstance(ref, int):
                 return self._entry(ref)
             if ref.isdecimal():
-                try:
+                with suppress(NotFoundError):
                     return self._entry(int(ref))
-                except NotFoundError:
-                    return catalog.event(ref, self._home.log, self._reach)
             return catalog.event(ref, self._home.log, self._reach)
 
     def current(self) -> tuple[Entry, ...]:

@@ -257,7 +257,12 @@ class Collector:
         def said(entry: Entry) -> tuple[str, int]:
             return (places[entry.seq].moment, entry.seq)
 
-        heads = sorted((entry for entry in entries if self._head(entry, entries)), key=order)
+        here = {entry.seq for entry in entries}
+
+        def follows(entry: Entry) -> bool:
+            return entry.seq in places and places[entry.seq].final in here
+
+        heads = sorted((entry for entry in entries if not follows(entry)), key=order)
         found: list[Entry] = []
         for head in heads:
             older = [
@@ -267,10 +272,6 @@ class Collector:
             ]
             found += [head, *sorted(older, key=said, reverse=True)]
         return found
-
-    def _head(self, entry: Entry, entries: Sequence[Entry]) -> bool:
-        place = self._view.places([entry.seq]).get(entry.seq)
-        return place is None or all(other.seq != place.final for other in entries)
 
     def _size(self, evidence: Sequence[Evidence]) -> int:
         """Count the tokens that evidence takes in a prompt, its fence included."""

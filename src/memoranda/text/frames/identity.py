@@ -139,17 +139,6 @@ def subject(sentence: str, lang: str) -> tuple[str, ...]:
     return content(head, "en") if "," not in head and len(head.split()) <= 8 else ()
 
 
-def same_subject(older: str, newer: str, lang: str) -> bool:
-    """Tell whether two sentences begin with one subject: `Error reports ...`, `错误报告...`."""
-    if lang == "zh":
-        n = 0
-        while n < min(len(older), len(newer)) and older[n] == newer[n]:
-            n += 1
-        return (n >= 4 or (n == 3 and "我" not in older[:3])) and "了" not in older[:n]
-    words = subject(older, "en")
-    return bool(words) and words == subject(newer, "en")
-
-
 def _two_things_zh(a: str, b: str) -> bool:
     code_a, code_b = frozenset(_CODE_NAME.findall(a)), frozenset(_CODE_NAME.findall(b))
     if code_a and code_b and not code_a & code_b:
