@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PY := $(BIN)/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test check bench eval format clean
+.PHONY: demo test long check bench eval format clean
 
 $(VENV)/.core: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "python3.11 or newer is needed and was not found" >&2; exit 1; }
@@ -23,6 +23,9 @@ demo: $(VENV)/.core  ## the main job on a real conversation: no key, no network 
 
 test: check  ## style, types, layers, every test
 	PYTHONWARNDEFAULTENCODING=1 $(PY) -m pytest -n 2
+
+long: $(VENV)/.dev  ## every fault and kill, not a sample of them: about half an hour
+	MEMORANDA_LONG=1 $(PY) -m pytest -n 2 tests/crash
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -170,7 +170,7 @@ def signatures(memory: Memory) -> dict[int, tuple[Any, ...]]:
     found = db.execute(
         "SELECT entry.seq, text, time, source, speaker, sensitivity, project, session, record.id "
         "FROM entry JOIN entry_event USING (seq) JOIN record ON record.position = event "
-        "ORDER BY entry.seq, event"
+        "WHERE erased IS NULL ORDER BY entry.seq, event"
     ).fetchall()
     kept: dict[int, tuple[Any, ...]] = {}
     for row in found:
@@ -189,7 +189,7 @@ def everywhere(memory: Memory) -> list[int]:
 
 def all_seqs(memory: Memory) -> list[int]:
     db = home(memory).log.connection
-    return [row[0] for row in db.execute("SELECT seq FROM entry ORDER BY seq")]
+    return [row[0] for row in db.execute("SELECT seq FROM entry WHERE erased IS NULL ORDER BY seq")]
 
 
 def holding(memory: Memory) -> list[str]:

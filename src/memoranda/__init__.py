@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as typing has it; loading typing would take most of the import
 if TYPE_CHECKING:
+    from typing import Any
+
     from memoranda import errors
     from memoranda.memory import Memory
+    from memoranda.reports import BackedUp, Checked, Flaw, Forgotten
     from memoranda.settings import Settings
+    from memoranda.store.scan import ScanHit, Scanned, scan
     from memoranda.values import (
         Added,
         Answer,
@@ -34,14 +37,18 @@ __version__ = "0.1.0"
 __all__ = [
     "Added",
     "Answer",
+    "BackedUp",
     "BlockView",
     "Change",
+    "Checked",
     "Claim",
     "DocumentInfo",
     "DocumentView",
     "Entry",
     "Event",
     "Evidence",
+    "Flaw",
+    "Forgotten",
     "Found",
     "Imported",
     "Memory",
@@ -50,13 +57,23 @@ __all__ = [
     "Rebuilt",
     "Receipt",
     "RecordView",
+    "ScanHit",
+    "Scanned",
     "Settings",
     "Status",
     "__version__",
     "errors",
+    "scan",
 ]
 
-_HOMES = {"Memory": "memoranda.memory", "Settings": "memoranda.settings"}
+_HOMES = {
+    "Memory": "memoranda.memory",
+    "ScanHit": "memoranda.store.scan",
+    "Scanned": "memoranda.store.scan",
+    "Settings": "memoranda.settings",
+    "scan": "memoranda.store.scan",
+    **dict.fromkeys(("BackedUp", "Checked", "Flaw", "Forgotten"), "memoranda.reports"),
+}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name

@@ -6,15 +6,23 @@ MemorandaError
 │   ├── TimeError           a time can't be read, or has no zone
 │   └── TextError           a text can't be stored (lone surrogate, NUL, size)
 ├── NotFoundError           no such entry, event or document (exit code 3)
+│   └── ForgottenError      it was there, and was forgotten
 ├── StoreError              the data folder can't be used as it is (exit code 1)
 │   ├── FormatError         written by a newer version, or not ours
 │   ├── DamagedError        a record fails its check
 │   ├── UnsafePathError     a link or odd file stands where ours should be
 │   └── BusyError           another process holds the scope for too long
-└── PlanError               a plan breaks a law (exit code 1)
-    ├── ConservationError   an entry would end nowhere, or in two places
-    ├── StalePlanError      the plan was made on an older state
-    └── ReviewNeededError   policy lets it wait for a person (exit code 4)
+├── PlanError               a plan breaks a law (exit code 1)
+│   ├── ConservationError   an entry would end nowhere, or in two places
+│   ├── StalePlanError      the plan was made on an older state
+│   └── ReviewNeededError   policy lets it wait for a person (exit code 4)
+└── ModelError              a model, or its reply, can't be used (exit code 1)
+    ├── ModelUnavailableError   it can't be reached, or does not take the request
+    ├── ModelTimeoutError       it did not answer in time
+    ├── ModelRateLimitedError   it wants to be asked later
+    ├── ModelRefusedError       it declined to answer
+    ├── ReplyError              what it answered can't be used
+    └── BudgetError             a limit on calls, tokens or money is reached
 """
 
 from __future__ import annotations
@@ -69,6 +77,15 @@ class NotFoundError(MemorandaError):
         self.near = near
 
 
+class ForgottenError(NotFoundError):
+    """The entry or event was there, and was forgotten."""
+
+    def __init__(self, kind: str, name: object, when: str) -> None:
+        super().__init__(kind, name)
+        self.args = (f"{kind} {name} was forgotten on {when[:10]}",)
+        self.when = when
+
+
 class StoreError(MemorandaError):
     """The data folder can't be used as it is."""
 
@@ -85,7 +102,7 @@ class DamagedError(StoreError):
     """A record fails its check."""
 
     def __init__(self, position: int, reason: str) -> None:
-        super().__init__(f"record {position} is damaged: {reason}; nothing was changed")
+        super().__init__(f"record {position} is damaged: {reason}; nothing was changed; run check")
         self.position = position
 
 
@@ -146,3 +163,81 @@ class ReviewNeededError(PlanError):
     def __init__(self, reasons: tuple[str, ...]) -> None:
         super().__init__("plan not applied, it needs review: " + "; ".join(reasons))
         self.reasons = reasons
+
+
+class ModelError(MemorandaError):
+    """A model, or its reply, can't be used.
+
+    Attributes:
+        calls: how many calls were made before it was given up.
+    """
+
+    calls: int = 0
+
+
+class ModelUnavailableError(ModelError):
+    """A model can't be reached, or does not take the request.
+
+    Attributes:
+        reason: `connection`, `key`, `missing`, `server`, `request`, `too_long`, `content_type` or `program`.
+    """
+
+    def __init__(self, model: str, reason: str, detail: str) -> None:
+        super().__init__(f"model {model} can't be used: {detail}")
+        self.model = model
+        self.reason = reason
+
+
+class ModelTimeoutError(ModelError):
+    """A model did not answer in time."""
+
+    def __init__(self, model: str, seconds: float) -> None:
+        super().__init__(
+            f"model {model} did not answer in {seconds:g} s; try again, or allow it more time"
+        )
+        self.model = model
+        self.seconds = seconds
+
+
+class ModelRateLimitedError(ModelError):
+    """A model wants to be asked later."""
+
+    def __init__(self, model: str, retry_after: float | None) -> None:
+        when = "later" if retry_after is None else f"in {retry_after:.0f} s"
+        super().__init__(f"model {model} has too much to do (rate limit); try again {when}")
+        self.model = model
+        self.retry_after = retry_after
+
+
+class ModelRefusedError(ModelError):
+    """A model declined to answer; nothing of its text is kept."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(f"model {model} declined to answer; this step is left to the rules")
+        self.model = model
+
+
+class ReplyError(ModelError):
+    """What a model answered can't be used.
+
+    Attributes:
+        reason: a code, such as `cut`, `prose` or `unknown_action`; `llm.replies.REASONS` lists them.
+        detail: what is wrong, in words that a model can mend it by.
+    """
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(f"the model's reply can't be used ({reason}): {detail}")
+        self.reason = reason
+        self.detail = detail
+
+
+class BudgetError(ModelError):
+    """A limit on calls, tokens or money is reached; nothing was sent."""
+
+    def __init__(self, span: str, what: str, detail: str) -> None:
+        super().__init__(
+            f"the budget of this {span} is reached ({what}): {detail}; "
+            "what is left waits; raise the limit, or go on later"
+        )
+        self.span = span
+        self.what = what

@@ -210,6 +210,8 @@ class Added(Value):
     """Consolidations that became due and ran."""
     due_since: str | None = None
     """Set when consolidation is due and did not run."""
+    forgotten: tuple[str, ...] = ()
+    """Ids of events that were forgotten before: they were not stored again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,6 +224,8 @@ class Imported(Value):
     """Pairs (line number, what is wrong)."""
     position: int
     receipts: tuple[Receipt, ...] = ()
+    forgotten: int = 0
+    """Lines whose event was forgotten before: they were not stored again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,7 +292,9 @@ class RecordView(Value):
     recorded: str
     size: int
     body: Mapping[str, Any] | None
-    """None when the payload was erased."""
+    """None when the payload was erased, or is damaged."""
+    damaged: bool = False
+    """The payload does not match the record's commitment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,6 +350,7 @@ class Status(Value):
     oldest_unplaced: str | None
     superseded: int
     retracted: int
+    forgotten: int
     pending: tuple[str, ...]
     """Work begun and not finished; the next consolidation finishes it."""
     failed: tuple[str, ...]

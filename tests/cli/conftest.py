@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+
 from cli_command import Command
 
 if TYPE_CHECKING:

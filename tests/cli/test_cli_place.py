@@ -40,7 +40,11 @@ def test_a_setting_that_can_not_be_is_the_callers_mistake() -> None:
         Place(changes={"split_tokens": 1}).settings({})
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+OF_A_PLACE = [command for command in COMMANDS if command.name != "scan"]
+"""`scan` opens no memory: it looks at the whole root."""
+
+
+@pytest.mark.parametrize("command", OF_A_PLACE, ids=lambda command: command.name)
 def test_every_command_takes_the_flags_of_a_place(command: click.Command) -> None:
     flags = {name for param in command.params for name in param.opts}
     assert flags >= {
@@ -56,8 +60,9 @@ def test_every_command_takes_the_flags_of_a_place(command: click.Command) -> Non
 
 def test_commands_come_in_the_order_of_their_use_and_all_have_a_short_help() -> None:
     assert list(program.commands) == [
-        "init", "add", "import", "correct", "retract", "consolidate", "rebuild", "search", "ask",
-        "context", "list", "show", "get", "history", "log", "status",
+        "init", "add", "import", "correct", "retract", "consolidate", "rebuild", "forget", "search",
+        "ask", "context", "list", "show", "get", "history", "log", "status", "scan", "backup",
+        "check",
     ]  # fmt: skip
     assert not [c.name for c in COMMANDS if c.get_short_help_str().endswith("...")]
 

@@ -2,7 +2,8 @@
 
 Run as `killing.py ACTION MODEL OUT [EVERY]`: for n = 1, 1 + EVERY, ... it copies MODEL to OUT/n
 and lets a child do ACTION there, which SIGKILL ends just before its n-th step that changes the
-disk: a call of the file layer that writes, or a COMMIT. It ends with the first that came through.
+disk: a call of the file layer that writes, a COMMIT, a VACUUM or a checkpoint. It ends with the
+first that came through.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from scene import QUIET, SMALL, Place
 WRITING = frozenset(
     {"mkdir", "open_file", "write", "sync", "sync_folder", "replace", "link", "unlink"}
 )
+
+STEPS = ("COMMIT", "VACUUM", "PRAGMA wal_checkpoint")
 
 
 class Fuse:
@@ -57,7 +60,7 @@ def light(fuse: Fuse) -> None:
 
     class Counting(sqlite3.Connection):
         def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
-            if sql == "COMMIT":
+            if sql.startswith(STEPS):
                 fuse.step()
             return super().execute(sql, *args)
 
@@ -84,6 +87,11 @@ def change(place: Place) -> None:
         memory.retract(2)
 
 
+def forget(place: Place) -> None:
+    with place.open() as memory:
+        memory.forget(external_id="canary")
+
+
 def rebuild(place: Place) -> None:
     with place.open() as memory:
         memory.rebuild()
@@ -97,7 +105,7 @@ def heal(place: Place) -> None:
         memory.search("kiln")
 
 
-ACTIONS = {action.__name__: action for action in (consolidate, grow, change, rebuild, heal)}
+ACTIONS = {action.__name__: action for action in (consolidate, grow, change, forget, rebuild, heal)}
 
 
 def ended_by(action: Callable[[Place], None], root: Path, at: int) -> int:

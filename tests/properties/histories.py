@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from memoranda import Memory, NewEvent, Settings
+from memoranda import Entry, Memory, NewEvent, Settings
 from memoranda.errors import InputError
 from scene import CHINESE_PHONE, LIMIT, PHONE, SENTENCES, Place, all_seqs, home
 
@@ -62,6 +62,7 @@ steps = st.one_of(
     st.builds(Step, st.just("add_many"), st.lists(events, min_size=2, max_size=8).map(tuple)),
     st.builds(Step, st.just("correct"), st.tuples(st.integers(0, 99), texts)),
     st.builds(Step, st.just("retract"), st.tuples(st.integers(0, 99))),
+    st.builds(Step, st.just("forget"), st.tuples(st.integers(0, 99))),
     st.builds(Step, st.just("consolidate")),
     st.builds(Step, st.just("search"), st.tuples(texts)),
     st.builds(Step, st.just("reopen")),
@@ -101,12 +102,24 @@ def _do(step: Step, memory: Memory) -> None:
         case "retract", (number,) if known:
             with suppress(InputError):  # it was retracted before
                 memory.retract(known[number % len(known)])
+        case "forget", (number,) if known:
+            _forget(known[number % len(known)], memory, whole=number % 2 == 0)
         case "consolidate", _:
             memory.consolidate()
         case "search", (text,):
             memory.search(text, budget=300)
         case _:
             pass
+
+
+def _forget(seq: int, memory: Memory, *, whole: bool) -> None:
+    """Forget the whole event of an entry, or the entry's line."""
+    if whole:
+        entry = memory.get(seq)
+        assert isinstance(entry, Entry)
+        memory.forget(event=entry.event_ids[0])
+    else:
+        memory.forget(entry=seq)
 
 
 def fixed() -> list[Step]:
@@ -128,6 +141,8 @@ def fixed() -> list[Step]:
             found.append(Step("correct", (number // 2, f"No: {SENTENCES[number % 20]}")))
         if number % 13 == 12:
             found += [Step("retract", (number // 3,)), Step("consolidate")]
+        if number % 17 == 16:
+            found.append(Step("forget", (number // 4,)))
     return found
 
 

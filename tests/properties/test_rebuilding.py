@@ -123,7 +123,8 @@ def test_the_fixed_history_has_everything_in_it(root: Path) -> None:
     status = memory.status()
     assert status.documents > 3
     assert min(status.superseded, status.retracted, status.current_entries) > 0
+    assert status.forgotten > 1
     kinds = {record.kind for record in memory.log()}
-    assert kinds == {"event", "extraction", "plan", "receipt", "retraction"}
+    assert kinds == {"event", "extraction", "plan", "receipt", "retraction", "forget"}
     assert log_position(memory) == status.position
     place.close()

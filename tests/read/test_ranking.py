@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memoranda import Memory, NewEvent
-from memoranda.read.ranking import Ranked, Reach, rank
+from memoranda.read.ranking import Ranked, rank
+from memoranda.read.reach import Reach
 from scene import PHONE, SENTENCES, Place, home
 
 
@@ -144,3 +145,43 @@ def test_what_was_retracted_drowns_nothing(memory: Memory) -> None:
     memory.add_many([NewEvent(content=f"Invoice {number} invoice.") for number in range(420)])
     home(memory).log.connection.execute("UPDATE entry SET retracted = 1 WHERE seq > 1")
     assert seqs(ranked(memory, "invoice")) == [1]
+
+
+def test_what_the_named_one_said_comes_before_what_was_said_to_them(memory: Memory) -> None:
+    memory.add("Mira, the zephyrine kiln and the barge are both blue.", speaker="Olek")
+    memory.add("Nothing else to tell today.", speaker="Olek")
+    memory.add("My new kiln is in the shed beside the water, and it is green now.", speaker="Mira")
+    assert seqs(ranked(memory, "What did Mira tell of a zephyrine kiln or of sheds?"))[0] == 3
+    assert seqs(ranked(memory, "What did anybody tell of a zephyrine kiln or of sheds?"))[0] == 1
+
+
+def test_a_title_of_common_words_is_told_from_the_same_words_elsewhere(memory: Memory) -> None:
+    for text in (
+        "It was Ines who sang From Here to There.",
+        "It was Olek who sang There and Back.",
+        "It was Mira who sang to all from there.",
+        "It was Lars who sang Here We Are.",
+    ):
+        memory.add(text)
+    assert seqs(ranked(memory, "Who sang From Here to There?"))[0] == 1
+    assert seqs(ranked(memory, "Who sang Here We Are?"))[0] == 4
+
+
+def test_the_words_of_the_best_lines_find_more(memory: Memory) -> None:
+    memory.add("The zephyrine kiln burns peat from Skarholm.", session="a")
+    memory.add("Peat from Skarholm is dear this year.", session="b")
+    memory.add("The goat is loose.", session="c")
+    assert seqs(ranked(memory, "zephyrine kiln")) == [1, 2]
+
+
+def test_a_larger_budget_looks_at_more_hits(memory: Memory) -> None:
+    memory.add_many([NewEvent(content=f"Barge {number} is in.") for number in range(300)])
+    view, reach = home(memory).view, Reach(project=None, all_projects=True)
+
+    def lines(budget: int) -> int:
+        found: Ranked = home(memory).with_index(
+            lambda index: rank("barge", view, index, reach, budget=budget)
+        )
+        return len(found.lines)
+
+    assert lines(1000) < 300 == lines(4000)

@@ -12,7 +12,7 @@ import pytest
 from memoranda import Memory
 from memoranda.store import index as index_module
 from memoranda.store.index import FtsIndex, Hit, LexicalIndex, Unit, catch_up
-from memoranda.store.query import understand
+from memoranda.store.query import Query, understand
 from scene import SENTENCES, Place, home, index_rows, log_bytes, shown
 
 
@@ -133,7 +133,7 @@ class _Racing:
 def _scores(memory: Memory) -> tuple[list[tuple[object, ...]], list[Hit]]:
     """The rows, and the scores: a unit that was added twice shows in BM25's averages only."""
     hits: list[Hit] = home(memory).with_index(
-        lambda index: index.search(understand("barge").any, limit=99, projects=None)
+        lambda index: index.search(understand("barge"), limit=99, projects=None)
     )
     return index_rows(memory), hits
 
@@ -197,27 +197,27 @@ def test_an_index_of_another_scope_is_emptied(library: Place) -> None:
         assert {text for _, _, text in shown(memory, "kiln tin 窑 barge")} == {"Only Ben's barge."}
 
 
-def found(index: LexicalIndex, query: str, *projects: str | None, limit: int = 9) -> list[int]:
-    wanted = projects or None
-    return [hit.unit for hit in index.search(query, limit=limit, projects=wanted)]
+def found(index: LexicalIndex, term: str, *projects: str | None, limit: int = 9) -> list[int]:
+    query = Query(terms=(term,))
+    return [hit.unit for hit in index.search(query, limit=limit, projects=projects or None)]
 
 
 def test_units_that_are_deleted_are_not_found(root: Path) -> None:
     index = FtsIndex(root.parent / "index.db", scope_id="s", busy_seconds=1)
     hot = Unit(1, "the hot kiln", None)
     index.add([hot, Unit(2, "the cold kiln", "acme"), Unit(-3, "热窑", None)])
-    assert found(index, '"kiln"') == [1, 2]
+    assert found(index, "kiln") == [2, 1]
     index.delete([hot])
     index.commit(3)
-    assert found(index, '"kiln"') == [2]
+    assert found(index, "kiln") == [2]
     assert index.position == 3
     index.close()
 
 
-def test_ties_are_in_order_of_id_and_limits_are_kept(root: Path) -> None:
+def test_the_newest_of_equals_is_first_and_limits_are_kept(root: Path) -> None:
     index = FtsIndex(root.parent / "index.db", scope_id="s", busy_seconds=1)
     index.add([Unit(number, "the hot kiln", None) for number in (5, 3, 9, 1)])
-    assert found(index, '"kiln"', limit=3) == [1, 3, 5]
+    assert found(index, "kiln", limit=3) == [9, 5, 3]
     assert index.before('"kiln"', 9, limit=2, project=None) == [5, 3]
     assert found(index, "") == []
     assert index.before("", 9, limit=2, project=None) == []
@@ -229,11 +229,11 @@ def test_a_project_is_a_wall_in_the_index_and_no_word(root: Path) -> None:
     names = (None, "acme", "Acme", "acme corp", "窑", "kiln", 'a"b')
     index.add([Unit(number, "the hot kiln", name) for number, name in enumerate(names, start=1)])
     for number, name in enumerate(names, start=1):
-        assert found(index, '"kiln"', name) == [number], name
+        assert found(index, "kiln", name) == [number], name
         assert index.before('"kiln"', 99, limit=9, project=name) == [number]
-    assert found(index, '"kiln"', None, "acme") == [1, 2]
-    assert found(index, '"acme"') == []
-    assert found(index, '"corp"') == []
+    assert found(index, "kiln", None, "acme") == [2, 1]
+    assert found(index, "acme") == []
+    assert found(index, "corp") == []
     index.close()
 
 

@@ -15,7 +15,8 @@ import pytest
 from memoranda import Memory, Settings
 from memoranda.errors import BusyError, DamagedError, FormatError, InputError, TextError
 from memoranda.store import schema
-from memoranda.store.log import Log, connect, encode, link
+from memoranda.store.connection import connect
+from memoranda.store.log import Log, encode, link
 from scene import Place, home, log_bytes
 
 ENVELOPE = ("position", "kind", "id", "recorded", "size", "commitment", "chain")
@@ -103,7 +104,7 @@ def test_the_database_refuses_to_change_the_past(memory: Memory, statement: str)
 def test_a_payload_goes_once_its_tombstone_stands(memory: Memory) -> None:
     memory.add("Forget me.")
     db = home(memory).log.connection
-    db.execute("INSERT INTO erased VALUES (1, 1, '2026-06-01T09:00:00Z')")
+    db.execute("INSERT INTO erased VALUES (1, 1, '2026-06-01T09:00:00Z', NULL)")
     db.execute("DELETE FROM payload WHERE position = 1")
     assert home(memory).log.record(1).body is None
 
@@ -122,7 +123,8 @@ def test_a_damaged_payload_is_named_by_its_position(place: Place, put: bytes) ->
         memory.add("The barge is blue.")
     _damage(place, b"hot kiln", put)
     memory = place.open()
-    for attempt in (lambda: memory.get("a"), lambda: list(memory.log()), memory.rebuild):
+    assert [record.position for record in memory.log() if record.damaged] == [1]
+    for attempt in (lambda: memory.get("a"), memory.rebuild):
         with pytest.raises(DamagedError) as caught:
             attempt()
         assert caught.value.position == 1
@@ -341,7 +343,9 @@ def test_an_old_file_is_migrated_step_by_step(
 ) -> None:
     source = home(memory).log
     monkeypatch.setattr(schema, "FORMAT", schema.FORMAT + 1)
-    monkeypatch.setitem(schema.MIGRATIONS, 1, "CREATE TABLE extra (x TEXT) STRICT;\n")
+    monkeypatch.setitem(
+        schema.MIGRATIONS, schema.FORMAT - 1, "CREATE TABLE extra (x TEXT) STRICT;\n"
+    )
     again = Log(
         source.connection,
         source.path,
@@ -351,3 +355,39 @@ def test_an_old_file_is_migrated_step_by_step(
     )
     assert again.connection.execute("PRAGMA user_version").fetchone()[0] == schema.FORMAT
     assert again.connection.execute("SELECT count(*) FROM extra").fetchone()[0] == 0
+
+
+TO_FORMAT_1 = """
+DROP TRIGGER tombstone_remains;
+DROP INDEX record_upkeep;
+ALTER TABLE erased DROP COLUMN commitment;
+ALTER TABLE entry DROP COLUMN erased;
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_file_of_format_1_opens_and_can_forget(place: Place) -> None:
+    with place.open() as memory:
+        memory.add("The kiln is cold.")
+        memory.add("The ferry is late.")
+        memory.consolidate()
+        tables = schema_of(memory)
+    with place.sql() as db:
+        db.executescript(TO_FORMAT_1)
+    with place.open() as memory:
+        assert memory.status().format == 2
+        assert schema_of(memory) == tables
+        memory.forget(entry=1)
+        assert [found.content for found in [memory.get(memory.get(2).event_ids[0])]] == [  # type: ignore[union-attr]
+            "The ferry is late."
+        ]
+
+
+def schema_of(memory: Memory) -> set[tuple[str, str, str]]:
+    """Every column and every trigger and index, by name."""
+    db = home(memory).log.connection
+    columns = db.execute(
+        "SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
+    )
+    others = db.execute("SELECT name, type, '' FROM sqlite_master WHERE type <> 'table'")
+    return {tuple(row) for row in [*columns, *others]}

@@ -261,3 +261,13 @@ def test_a_shelf_of_another_scope_is_refused(place: Place, tmp_path: Path) -> No
     place.open(settings=elsewhere, user="ana").close()
     with pytest.raises(StoreError, match="another scope"):
         place.open(settings=elsewhere, user="ben")
+
+
+def test_a_missing_file_of_an_empty_memory_is_made_again(place: Place) -> None:
+    with place.open():
+        pass
+    before = place.files()
+    place.drop()
+    with place.open() as memory:
+        memory.rebuild()
+        assert place.files() == before != {}

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memoranda.store.index import FtsIndex, Unit, unit_text
-from memoranda.store.query import WIDEST, phrase, understand
+from memoranda.store.query import WIDEST, Query, phrase, understand
 from scene import SENTENCES
 
 NASTY = (
@@ -68,9 +68,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> FtsIndex:
 
 
 def ask(index: FtsIndex, question: str) -> list[int]:
-    query = understand(question)
-    index.search(query.every, limit=50, projects=None)
-    return [hit.unit for hit in index.search(query.any, limit=50, projects=None)]
+    return [hit.unit for hit in index.search(understand(question), limit=50, projects=None)]
 
 
 @pytest.mark.parametrize("question", NASTY, ids=[ascii(text[:20]) for text in NASTY])
@@ -92,7 +90,7 @@ def test_what_is_syntax_elsewhere_is_a_word_here(index: FtsIndex) -> None:
 
 
 def test_an_empty_question_finds_nothing(index: FtsIndex) -> None:
-    assert understand("").every == understand("").any == ""
+    assert understand("") == Query(terms=())
     assert ask(index, "  ") == []
 
 
@@ -102,12 +100,10 @@ def test_every_chinese_substring_finds_its_sentence(index: FtsIndex, size: int) 
         for start in range(len(text) - size + 1):
             part = text[start : start + size]
             if all("\u4e00" <= character <= "\u9fff" for character in part):
-                every = [
-                    hit.unit
-                    for hit in index.search(understand(part).every, limit=50, projects=None)
-                ]
+                hits = index.search(understand(part), limit=50, projects=None)
+                every = [hit.unit for hit in hits if hit.whole]
                 assert number in every, part
-                assert set(every) <= set(ask(index, part))
+                assert every == [hit.unit for hit in hits][: len(every)]
                 assert all(part in SENTENCES[unit - 1] for unit in every)
 
 

@@ -275,6 +275,12 @@ def test_small_talk_and_assistants_search_for_nothing() -> None:
     assert search_terms(said("主库迁到苏州。")) == ("主库", "库迁", "苏州")
 
 
+def test_what_came_after_a_deed_is_no_change_of_another_one() -> None:
+    older, newer = "合唱团听完广播以后修好了风力水泵。", "伊内斯听完广播以后刷完锅炉外壳。"
+    assert not replaces(said(older), said(newer))
+    assert replaces(said("例会十点开始。"), said("以后例会十一点开始。"))
+
+
 def test_a_long_message_is_not_replaced_whole() -> None:
     older = "The limit is set to 100. " + "The garden is green and the sky is wide. " * 4
     assert not replaces(said(older), said("The limit is set to 250."))

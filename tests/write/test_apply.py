@@ -89,25 +89,44 @@ Make = Callable[[dict[str, int]], Plan]
 WINDOW = (5, 6)
 PLACED = create("d4", block(5, 6), title="Goats")
 BAD: dict[str, tuple[Make, type[PlanError]]] = {
-    "loses": (lambda _: plan(create("d4", block(5)), window=WINDOW, epoch=2), ConservationError),
-    "doubles": (lambda _: plan(create("d4", block(5, 6, 5)), window=WINDOW), ConservationError),
+    "loses": (
+        lambda _: plan(create("d4", block(5), title="Goats"), window=WINDOW, epoch=2),
+        ConservationError,
+    ),
+    "doubles": (
+        lambda _: plan(create("d4", block(5, 6, 5), title="Goats"), window=WINDOW),
+        ConservationError,
+    ),
     "places what is placed": (
-        lambda _: plan(create("d4", block(5, 6, 1)), window=WINDOW),
+        lambda _: plan(create("d4", block(5, 6, 1), title="Goats"), window=WINDOW),
         ConservationError,
     ),
     "takes in what is placed": (
-        lambda _: plan(create("d4", block(5, 6, 1)), window=(*WINDOW, 1)),
+        lambda _: plan(create("d4", block(5, 6, 1), title="Goats"), window=(*WINDOW, 1)),
         StalePlanError,
     ),
-    "invents": (lambda _: plan(create("d4", block(5, 6, 999)), window=(*WINDOW, 999)), PlanError),
-    "invents outside": (lambda _: plan(create("d4", block(5, 6, 999)), window=WINDOW), PlanError),
+    "invents": (
+        lambda _: plan(create("d4", block(5, 6, 999), title="Goats"), window=(*WINDOW, 999)),
+        PlanError,
+    ),
+    "invents outside": (
+        lambda _: plan(create("d4", block(5, 6, 999), title="Goats"), window=WINDOW),
+        PlanError,
+    ),
     "makes a known document": (
         lambda v: plan(create("d1", block(5, 6)), window=WINDOW, versions=v),
         PlanError,
     ),
-    "leaves out a number": (lambda _: plan(create("d9", block(5, 6)), window=WINDOW), PlanError),
+    "takes a title": (
+        lambda _: plan(create("d4", block(5, 6), title="KILNS"), window=WINDOW),
+        PlanError,
+    ),
+    "leaves out a number": (
+        lambda _: plan(create("d9", block(5, 6), title="Goats"), window=WINDOW),
+        PlanError,
+    ),
     "makes a document of another kind": (
-        lambda _: plan(create("../x", block(5, 6)), window=WINDOW),
+        lambda _: plan(create("../x", block(5, 6), title="Goats"), window=WINDOW),
         PlanError,
     ),
     "updates an unknown document": (
@@ -178,11 +197,15 @@ BAD: dict[str, tuple[Make, type[PlanError]]] = {
         ReviewNeededError,
     ),
     "repeats what says something else": (
-        lambda _: plan(create("d4", block(5)), Duplicate(seq=6, of=5), window=WINDOW),
+        lambda _: plan(
+            create("d4", block(5), title="Goats"), Duplicate(seq=6, of=5), window=WINDOW
+        ),
         PlanError,
     ),
     "repeats an unknown entry": (
-        lambda _: plan(create("d4", block(5)), Duplicate(seq=6, of=999), window=WINDOW),
+        lambda _: plan(
+            create("d4", block(5), title="Goats"), Duplicate(seq=6, of=999), window=WINDOW
+        ),
         PlanError,
     ),
     "places in another project": (
@@ -191,7 +214,8 @@ BAD: dict[str, tuple[Make, type[PlanError]]] = {
     ),
     "holds an empty block": (
         lambda _: plan(
-            create("d4", block(5, 6), NewBlock(headings=(said("x"),), seqs=())), window=WINDOW
+            create("d4", block(5, 6), NewBlock(headings=(said("x"),), seqs=()), title="Goats"),
+            window=WINDOW,
         ),
         PlanError,
     ),
@@ -200,12 +224,15 @@ BAD: dict[str, tuple[Make, type[PlanError]]] = {
         PlanError,
     ),
     "has a block without heading": (
-        lambda _: plan(create("d4", NewBlock(headings=(), seqs=WINDOW)), window=WINDOW),
+        lambda _: plan(
+            create("d4", NewBlock(headings=(), seqs=WINDOW), title="Goats"), window=WINDOW
+        ),
         PlanError,
     ),
     "has a block with six headings": (
         lambda _: plan(
-            create("d4", NewBlock(headings=(said("x"),) * 6, seqs=WINDOW)), window=WINDOW
+            create("d4", NewBlock(headings=(said("x"),) * 6, seqs=WINDOW), title="Goats"),
+            window=WINDOW,
         ),
         PlanError,
     ),

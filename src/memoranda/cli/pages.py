@@ -12,6 +12,7 @@ from memoranda.text.visible import show as safe
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from memoranda.reports import Forgotten
     from memoranda.settings import Settings
     from memoranda.values import (
         Added,
@@ -173,6 +174,7 @@ def added_lines(added: Added) -> Iterator[str]:
     seqs = f"seq {runs(added.seqs)}  " if added.seqs else ""
     for event_id in added.event_ids:
         known = "  (known already, nothing written)" if event_id in added.known else ""
+        known = "  (forgotten before, nothing written)" if event_id in added.forgotten else known
         yield f"{seqs}event {one_line(event_id)}{known}"
 
 
@@ -198,6 +200,26 @@ def receipt_line(receipt: Receipt) -> str:
     return f"{receipt.kind} {receipt.plan_id}: " + ("; ".join(filter(None, parts)) or "no change")
 
 
+def forgotten_lines(done: Forgotten, paint: Paint) -> Iterator[str]:
+    """Say what forgetting did or would do, without a word of what is gone."""
+    verb = "would forget" if done.dry_run else "forgot"
+    seqs = f" (seq {runs(done.seqs)})" if done.seqs else ""
+    yield f"{verb} {many(len(done.seqs), 'entry')}{seqs} of {many(len(done.events), 'event')}"
+    for name, ids in (("updated", done.updated), ("retired", done.retired)):
+        if ids:
+            yield f"{name} {', '.join(ids)}"
+    if done.dry_run:
+        return
+    yield f"redacted {many(done.records, 'record')}; receipt {done.forget_id}"
+    found = f"pieces left in {many(len(done.left), 'file')}" if done.left else "nothing left"
+    size = f"{many(done.scanned_files, 'file')} ({done.scanned_bytes:,} bytes)"
+    yield f"scanned {size} in {many(len(done.forms), 'form')}: {found}"
+    for file in done.left:
+        yield paint.warn(f"left in {one_line(file)}: look at it")
+    for copy in done.out_of_reach:
+        yield paint.warn(f"out of reach: {one_line(copy)}")
+
+
 def receipts_line(receipts: Sequence[Receipt]) -> str:
     """Sum up what many plans did."""
     counts = (
@@ -216,7 +238,8 @@ def _pairs(pairs: Iterable[tuple[int, int]], word: str) -> str:
 
 def record_line(record: RecordView, paint: Paint) -> str:
     """Give one log record in a line, its body cut at a width."""
-    body = "(erased)" if record.body is None else json.dumps(record.body, ensure_ascii=False)
+    gone = "(damaged)" if record.damaged else "(erased)"
+    body = gone if record.body is None else json.dumps(record.body, ensure_ascii=False)
     head = f"{record.position:>6}  {record.recorded}  {record.kind:<10}  {record.record_id}"
     return f"{one_line(head)}  {paint.faint(cut(one_line(body), BODY_WIDTH))}"
 
@@ -243,7 +266,10 @@ def status_lines(status: Status, settings: Settings, paint: Paint) -> Iterator[s
         ("log", f"{status.events:,} events, position {status.position:,}"),
         (
             "entries",
-            f"{status.entries:,}; {status.superseded:,} superseded, {status.retracted:,} retracted",
+            (
+                f"{status.entries:,}; {status.superseded:,} superseded, "
+                f"{status.retracted:,} retracted, {status.forgotten:,} forgotten"
+            ),
         ),
         (
             "CURRENT",

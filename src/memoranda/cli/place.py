@@ -53,10 +53,11 @@ class Place:
         return Settings.from_environ({**environ, **over})
 
     @contextmanager
-    def open(self, *, dry: bool = False) -> Iterator[Memory]:
+    def open(self, *, dry: bool = False, heal: bool = True) -> Iterator[Memory]:
         """Open the memory for one command, creating the scope where it is new.
 
-        What was due and is done at opening is told on stderr; `dry` leaves it undone. With
+        What was due and is done at opening is told on stderr; `dry` leaves it undone, and without
+        `heal` the files stay as they are too. With
         consolidation by itself switched off, one line says afterwards since when it is due.
 
         Raises:
@@ -75,6 +76,7 @@ class Place:
             project=self.project,
             all_projects=self.all_projects,
             settings=settings,
+            heal=heal,
         ) as memory:
             if memory.opening:
                 note(f"due at opening: {receipts_line(memory.opening)}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from memoranda import __version__
-from memoranda.cli import failures, reading, writing
+from memoranda.cli import care, failures, forgetting, reading, scanning, writing
 from memoranda.cli.streams import let_go, note, speak_utf8
 
 if TYPE_CHECKING:
@@ -81,7 +81,13 @@ def program() -> None:
     """Long-term memory as readable topic documents over an append-only log."""
 
 
-for _command in (*writing.COMMANDS, *reading.COMMANDS):
+for _command in (
+    *writing.COMMANDS,
+    *forgetting.COMMANDS,
+    *reading.COMMANDS,
+    *scanning.COMMANDS,
+    *care.COMMANDS,
+):
     program.add_command(_command)
 
 

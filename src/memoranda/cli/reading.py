@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from memoranda.cli.failures import NEEDS_REVIEW, NOT_FOUND, OK
+from memoranda.cli.filters import filters
 from memoranda.cli.pages import (
     answer_lines,
     block_lines,
@@ -26,6 +27,7 @@ from memoranda.text.visible import show as safe
 
 if TYPE_CHECKING:
     from memoranda.memory import Memory
+    from memoranda.read.filters import Filters
 
 CURRENT: Final = "CURRENT"
 budget = click.option(
@@ -49,14 +51,15 @@ def _files(memory: Memory) -> dict[str, str]:
 @click.command()
 @words("query")
 @budget
+@filters
 @at_place
-def search(place: Place, *, query: str, budget: int) -> int:
+def search(place: Place, *, query: str, budget: int, only: Filters) -> int:
     """Find evidence, best first.
 
     Exit code 3 if there is none.
     """
     with place.open() as memory:
-        found = memory.search(query, budget=budget)
+        found = memory.search(query, budget=budget, **only)
         files = {} if place.as_json else _files(memory)
     if place.as_json:
         say_json(found.to_dict())
@@ -71,14 +74,15 @@ def search(place: Place, *, query: str, budget: int) -> int:
 @click.command()
 @words("question")
 @budget
+@filters
 @at_place
-def ask(place: Place, *, question: str, budget: int) -> int:
+def ask(place: Place, *, question: str, budget: int, only: Filters) -> int:
     """Answer with quotes and citations.
 
     Exit code 3 if the answer is not known.
     """
     with place.open() as memory:
-        answer = memory.ask(question, budget=budget)
+        answer = memory.ask(question, budget=budget, **only)
         files = {} if place.as_json else _files(memory)
     if place.as_json:
         say_json(answer.to_dict())
@@ -90,14 +94,15 @@ def ask(place: Place, *, question: str, budget: int) -> int:
 @click.command()
 @words("query")
 @budget
+@filters
 @at_place
-def context(place: Place, *, query: str, budget: int) -> int:
+def context(place: Place, *, query: str, budget: int, only: Filters) -> int:
     """Print evidence as text for a prompt.
 
     Plain, fenced and dated; empty if there is none.
     """
     with place.open() as memory:
-        text = memory.context(query, budget)
+        text = memory.context(query, budget, **only)
     if place.as_json:
         say_json({"query": query, "budget": budget, "text": text})
     else:

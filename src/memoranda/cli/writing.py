@@ -169,6 +169,8 @@ def import_(place: Place, *, file: str, form: str) -> int:  # noqa: ARG001 - one
         say(
             f"imported {many(done.added, 'event')}; {done.known:,} known already; {bad:,} malformed"
         )
+        if done.forgotten:
+            say(f"{many(done.forgotten, 'event')} forgotten before, not stored again")
     note_receipts(done.receipts)
     return FAILED if done.malformed else OK
 

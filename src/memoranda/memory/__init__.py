@@ -11,6 +11,8 @@ from types import TracebackType
 from typing import Self
 
 from memoranda.errors import InputError
+from memoranda.memory.care import Care
+from memoranda.memory.forgetting import Forgetting
 from memoranda.memory.reading import Reading
 from memoranda.memory.writing import Writing
 from memoranda.settings import Settings
@@ -21,7 +23,7 @@ from memoranda.text.tokens import count
 __all__ = ["Memory"]
 
 
-class Memory(Writing, Reading):
+class Memory(Writing, Forgetting, Reading, Care):
     """Long-term memory of one scope (a user, optionally a workspace), for one agent or person.
 
     Open it with `Memory.open`; use it as a context manager, or close it. One handle may be used from
@@ -39,6 +41,7 @@ class Memory(Writing, Reading):
         all_projects: bool = False,
         model: str = "rules",
         settings: Settings | None = None,
+        heal: bool = True,
         clock: Callable[[], datetime] | None = None,
         ids: Callable[[], str] | None = None,
         counter: Callable[[str], int] | None = None,
@@ -54,6 +57,8 @@ class Memory(Writing, Reading):
             all_projects: read every project although one is bound for writing.
             model: who maintains; only `rules` (no model) so far.
             settings: thresholds and waiting times.
+            heal: bring the files in order and do what is due, at opening and at closing; False leaves
+                everything as it lies, for `check`.
             clock: gives aware times; default the system's, in UTC.
             ids: gives ids that never repeat; default 24 random hexadecimal digits.
             counter: counts the tokens of a text, for budgets only; default the built-in counter.
@@ -65,6 +70,7 @@ class Memory(Writing, Reading):
         """
         if model != "rules":
             raise InputError(f"model {model!r} is not available; only 'rules' is, so far")
+        bound = None if project is None else check_project(project)
         home = Home(
             data_root(None if root is None else str(root), os.environ),
             Scope(user, workspace),
@@ -75,11 +81,11 @@ class Memory(Writing, Reading):
         )
         memory = cls(
             home,
-            project=None if project is None else check_project(project),
+            project=bound,
             all_projects=all_projects,
             count=counter or count,
         )
-        memory._begin()
+        memory._begin(heal=heal)
         return memory
 
     def __enter__(self) -> Self:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 
-from memoranda.errors import BusyError, MemorandaError, NotFoundError, StoreError
-from memoranda.read.ranking import Reach
+from memoranda.errors import BusyError, ForgottenError, MemorandaError, NotFoundError, StoreError
+from memoranda.read.reach import Reach
+from memoranda.reports import Forgotten
+from memoranda.store.backup import sweep
+from memoranda.store.faults import telling
 from memoranda.store.home import Home
 from memoranda.values import Entry, Receipt
 from memoranda.write.consolidate import Consolidator
+from memoranda.write.forget import Forgetter
 from memoranda.write.intake import Intake
 
 
@@ -24,30 +27,55 @@ class Handle:
         self._home = home
         self._mutex = threading.RLock()
         self._closed = False
+        self._heal = True
         self.opening: tuple[Receipt, ...] = ()
         """What was due when the memory was opened, and was done then."""
+        self.finished: Forgotten | None = None
+        """A forgetting that was interrupted, or that a restore had undone, and was done at opening."""
         self._project = project
         self._count = count
         self._reach = Reach(project=project, all_projects=all_projects or project is None)
         self._intake = Intake(home.log, home.fold, entry_tokens=home.settings.entry_tokens)
         self._consolidator = Consolidator(home)
 
-    def _begin(self) -> None:
+    def _begin(self, *, heal: bool) -> None:
         """Heal the files, and consolidate what became due while nothing ran."""
-        with self._home.try_locked() as held:
-            if held:
-                self._home.projection.sync(check=True)
-                self.opening = tuple(self._due_now())
+        self._heal = heal
+        if not heal:
+            return
+        try:
+            with self._telling(), self._home.try_locked() as held:
+                sweep(self._home)
+                if held:
+                    self._finish()
+                    self._home.projection.sync(check=True)
+                    self.opening = tuple(self._due_now())
+        except BaseException:
+            self._home.close()
+            raise
+
+    def _finish(self) -> None:
+        """Finish a forgetting that was interrupted; `status` names it while others are in the way."""
+        with suppress(BusyError):
+            self.finished = Forgetter(self._home).finish()
+
+    def _telling(self) -> AbstractContextManager[None]:
+        return telling(self._home.database, self._home.settings.busy_seconds)
 
     def close(self) -> None:
-        """Bring CURRENT.md up to date and close every file. Closing again does nothing."""
+        """Bring CURRENT.md up to date and close every file. Closing again does nothing.
+
+        While another process is at the files for too long, they are left to it, and to the next that
+        opens or closes: nothing is lost by that.
+        """
         with self._mutex:
             if self._closed:
                 return
             self._closed = True
             try:
-                with self._home.locked():
-                    self._home.projection.sync()
+                if self._heal:
+                    with suppress(BusyError), self._telling(), self._home.locked():
+                        self._home.projection.sync()
             finally:
                 self._home.close()
 
@@ -57,32 +85,31 @@ class Handle:
         with self._mutex:
             if self._closed:
                 raise StoreError("this memory is closed; open it again")
-            try:
+            with self._telling():
                 yield
-            except sqlite3.DatabaseError as error:
-                if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-                    raise BusyError(
-                        str(self._home.database), self._home.settings.busy_seconds
-                    ) from error
-                raise StoreError(
-                    f"{self._home.database}: SQLite says {error}; run rebuild, or restore a backup"
-                ) from error
 
     def _due_now(self) -> list[Receipt]:
         """Run what is due. What goes wrong shows in status: the add before it stands."""
         if not self._home.settings.auto or not self._consolidator.is_due():
             return []
         try:
-            receipts = self._consolidator.run_due()
-            self._home.projection.sync()
+            with self._telling():
+                receipts = self._consolidator.run_due()
+                self._home.projection.sync()
         except MemorandaError as error:
-            self._consolidator.failed(str(error))
+            with suppress(MemorandaError), self._telling():
+                self._consolidator.failed(str(error))
             return []
         return receipts
 
     def _entry(self, seq: int) -> Entry:
-        line = self._home.view.line_of(seq) if 0 < seq < 1 << 63 else None
-        found = None if line is None else self._home.view.entries([line]).get(line)
+        view = self._home.view
+        line = view.line_of(seq) if 0 < seq < 1 << 63 else None
+        found = None if line is None else view.entries([line]).get(line)
+        if line is None and 0 < seq < 1 << 63 and self._reach.allows(view.project_of(seq)):
+            when = view.forgotten(seq)
+            if when is not None:
+                raise ForgottenError("entry", seq, when)
         if found is None or not self._reach.allows(found.project):
             raise NotFoundError("entry", seq)
         return self._home.view.located(found)

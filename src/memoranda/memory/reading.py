@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
-from memoranda.errors import InputError, NotFoundError
+from memoranda.errors import ForgottenError, InputError, NotFoundError
 from memoranda.memory.handle import Handle
 from memoranda.read import catalog, history, lexical
+from memoranda.read.filters import Filters, narrow, read
 from memoranda.read.ranking import Ranked
 from memoranda.read.render import context as render
 from memoranda.store.index import FtsIndex
@@ -34,19 +35,32 @@ PAGE = 200
 class Reading(Handle):
     """Answers questions and shows what there is."""
 
-    def search(self, query: str, *, budget: int = 2000) -> Found:
+    def search(self, query: str, *, budget: int = 2000, **filters: Unpack[Filters]) -> Found:
         """Find evidence for a query, best first, within a budget of tokens.
 
-        Every hit comes dated and sourced, newest state first, with all it replaced.
+        Every hit comes dated and sourced, newest state first, with all it replaced. With filters,
+        every line shown fits all of them; one whose successor does not fit is marked as replaced.
+
+        Args:
+            query: any text.
+            budget: at most so many tokens.
+            filters: `on`, `since`, `until`: a date (a UTC day), a month ("2026-03"), a year ("2026")
+                or a time with an offset; a line fits by when it was said, else recorded, or by a date
+                that its text names. `source` and `sensitivity`: one or several. `document`: id,
+                title, file name or CURRENT. `project`, `speaker`, `session`: exactly.
 
         Raises:
-            InputError: the budget is not positive.
+            InputError: the budget is not positive, or a filter can't be used.
+            NotFoundError: no document, speaker, session or project has that name; with near names.
         """
-        return self._look(query, budget, lambda found, _: found)
+        return self._look(query, budget, filters, lambda found, _: found)
 
-    def _look(self, query: str, budget: int, made: Callable[[Found, Ranked], T]) -> T:
+    def _look(
+        self, query: str, budget: int, filters: Filters, made: Callable[[Found, Ranked], T]
+    ) -> T:
         """Search, and make something of what was found, at one log position."""
         home = self._home
+        wanted = read(filters)
 
         def work(index: FtsIndex) -> T:
             with home.log.snapshot():
@@ -54,7 +68,7 @@ class Reading(Handle):
                     log=home.log,
                     view=home.view,
                     index=index,
-                    reach=self._reach,
+                    reach=narrow(self._reach, wanted, home.log, home.view, index.said),
                     count=self._count,
                 )
                 return made(*lexical.look(query, source, budget=budget))
@@ -62,16 +76,25 @@ class Reading(Handle):
         with self._using():
             return home.with_index(work)
 
-    def ask(self, question: str, *, budget: int = 2000) -> Answer:
-        """Answer with cited quotes, or say that nothing is known. Without a model: the best quotes."""
+    def ask(self, question: str, *, budget: int = 2000, **filters: Unpack[Filters]) -> Answer:
+        """Answer with cited quotes, or say that nothing is known. Without a model: the best quotes.
+
+        Filters and errors are those of `search`.
+        """
         view = self._home.view
         return self._look(
-            question, budget, lambda found, ranked: lexical.answer(question, found, ranked, view)
+            question,
+            budget,
+            filters,
+            lambda found, ranked: lexical.answer(question, found, ranked, view),
         )
 
-    def context(self, query: str, budget: int = 2000) -> str:
-        """Give evidence as one fenced, dated text, ready for a prompt; "" when nothing is found."""
-        found = self.search(query, budget=budget)
+    def context(self, query: str, budget: int = 2000, **filters: Unpack[Filters]) -> str:
+        """Give evidence as one fenced, dated text, ready for a prompt; "" when nothing is found.
+
+        Filters and errors are those of `search`.
+        """
+        found = self.search(query, budget=budget, **filters)
         if not found.evidence:
             return ""
         secret = self._home.log.digest("nonce", f"{found.position}\0{query}")
@@ -87,10 +110,16 @@ class Reading(Handle):
         with self._using():
             if isinstance(ref, int):
                 return self._entry(ref)
-            if ref.isdecimal():
+            if not ref.isdecimal():
+                return catalog.event(ref, self._home.log, self._reach)
+            try:
+                return self._entry(int(ref))
+            except NotFoundError as error:  # it may be an id of the caller's that is all digits
                 with suppress(NotFoundError):
-                    return self._entry(int(ref))
-            return catalog.event(ref, self._home.log, self._reach)
+                    return catalog.event(ref, self._home.log, self._reach)
+                if isinstance(error, ForgottenError):
+                    raise
+                raise NotFoundError("event", ref) from error
 
     def current(self) -> tuple[Entry, ...]:
         """Give the entries not yet placed in a document, oldest first."""
@@ -119,7 +148,8 @@ class Reading(Handle):
         """
         with self._using(), self._home.log.snapshot():
             if isinstance(ref, int) or ref.isdecimal():
-                self._entry(int(ref))
+                with suppress(ForgottenError):  # that it was there, and went, may be told
+                    self._entry(int(ref))
                 return history.of_entry(int(ref), self._home.log)
             return history.of_document(self._named(ref), self._home.log)
 

@@ -20,7 +20,7 @@ from memoranda.values import (
     Sensitivity,
     Source,
 )
-from memoranda.write.intake import check, from_messages, read_line
+from memoranda.write.intake import Taken, check, from_messages, read_line
 from memoranda.write.rebuild import rebuild
 from memoranda.write.retract import retract
 
@@ -65,7 +65,7 @@ class Writing(Handle):
             BusyError: another process held the database for too long; nothing was stored.
         """
         common = NewEvent(
-            content="",
+            content=content if isinstance(content, str) else "",
             source=source,
             speaker=speaker,
             time=None if time is None else normalise(time),
@@ -94,14 +94,19 @@ class Writing(Handle):
             ids: list[str] = []
             seqs: list[int] = []
             known: list[str] = []
+            forgotten: list[str] = []
             receipts: list[Receipt] = []
+            due_since = None
             for batch in _batches(self._own(event) for event in events):
                 for taken in self._intake.take(batch):
                     ids.append(taken.event_id)
                     seqs += taken.seqs
-                    if taken.known:
+                    if taken.forgotten:
+                        forgotten.append(taken.event_id)
+                    elif taken.known:
                         known.append(taken.event_id)
-                receipts += self._after_add()
+                done, due_since = self._after_add()
+                receipts += done
                 if progress is not None:
                     progress(len(ids))
             return Added(
@@ -109,8 +114,9 @@ class Writing(Handle):
                 seqs=tuple(seqs),
                 position=self._home.log.position(),
                 known=tuple(known),
+                forgotten=tuple(forgotten),
                 receipts=tuple(receipts),
-                due_since=self._consolidator.due_since(),
+                due_since=due_since if ids else self._consolidator.due_since(),
             )
 
     def _own(self, event: NewEvent) -> NewEvent:
@@ -139,20 +145,22 @@ class Writing(Handle):
         """
         with self._using():
             bad: list[tuple[int, str]] = []
-            added = known = done = 0
+            added = known = forgotten = done = 0
             receipts: list[Receipt] = []
             for batch in _batches(self._readable(lines, bad)):
                 done = batch[-1][0]
                 for number, taken in self._take_each(batch, bad):
-                    added += not taken
-                    known += taken
+                    added += not taken.known
+                    known += taken.known and not taken.forgotten
+                    forgotten += taken.forgotten
                     done = number
-                receipts += self._after_add()
+                receipts += self._after_add()[0]
                 if progress is not None:
                     progress(done)
             return Imported(
                 added=added,
                 known=known,
+                forgotten=forgotten,
                 malformed=tuple(sorted(bad)),
                 position=self._home.log.position(),
                 receipts=tuple(receipts),
@@ -172,19 +180,19 @@ class Writing(Handle):
 
     def _take_each(
         self, batch: Sequence[tuple[int, NewEvent]], bad: list[tuple[int, str]]
-    ) -> Iterator[tuple[int, bool]]:
-        """Take a batch at once; when one line is refused, line by line. Gives (number, known)."""
+    ) -> Iterator[tuple[int, Taken]]:
+        """Take a batch at once; when one line is refused, line by line. Gives (number, taken)."""
         try:
-            taken = self._intake.take([event for _, event in batch])
+            taken = self._intake.take([event for _, event in batch], again=True)
         except InputError:
             for number, event in batch:
                 try:
-                    yield number, self._intake.take([event])[0].known
+                    yield number, self._intake.take([event], again=True)[0]
                 except InputError as error:
                     bad.append((number, str(error)))
         else:
             for (number, _), item in zip(batch, taken, strict=True):
-                yield number, item.known
+                yield number, item
 
     def correct(self, seq: int, text: str, *, time: str | datetime | None = None) -> Added:
         """Record a correction of an entry by the user: the old wording is kept and superseded.
@@ -208,12 +216,14 @@ class Writing(Handle):
             )
             replaced = {entry.seq, *self._home.view.holding(entry.seq)}
             taken = self._intake.take([event], supersedes=sorted(replaced))[0]
+            position = self._home.log.position()
+            receipts, due_since = self._after_add()
             return Added(
                 event_ids=(taken.event_id,),
                 seqs=taken.seqs,
-                position=self._home.log.position(),
-                receipts=tuple(self._after_add()),
-                due_since=self._consolidator.due_since(),
+                position=position,
+                receipts=tuple(receipts),
+                due_since=due_since,
             )
 
     def retract(self, seq: int, *, reason: str = "") -> Receipt:
@@ -267,12 +277,14 @@ class Writing(Handle):
         with self._using(), self._home.locked():
             return rebuild(self._home, progress=progress)
 
-    def _after_add(self) -> list[Receipt]:
-        """Consolidate by rules if that is due and nobody else is at it."""
-        if not self._home.settings.auto or not self._consolidator.is_due():
-            return []
+    def _after_add(self) -> tuple[list[Receipt], str | None]:
+        """Consolidate by rules if that is due and nobody else is at it; say what is still due."""
+        due_since = self._consolidator.due_since()
+        if due_since is None or not self._home.settings.auto:
+            return [], due_since
         with self._home.try_locked() as held:
-            return self._due_now() if held else []
+            receipts = self._due_now() if held else []
+        return receipts, self._consolidator.due_since()
 
 
 def _batches(items: Iterable[T]) -> Iterator[list[T]]:

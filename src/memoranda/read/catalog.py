@@ -5,10 +5,12 @@ from __future__ import annotations
 import difflib
 from dataclasses import replace
 
-from memoranda.errors import NotFoundError
-from memoranda.read.ranking import Reach
+from memoranda.errors import ForgottenError, NotFoundError
+from memoranda.read.reach import Reach
 from memoranda.store import schema
+from memoranda.store.erasure import is_whole
 from memoranda.store.home import Home
+from memoranda.store.ledger import PENDING
 from memoranda.store.log import Log, Record
 from memoranda.store.places import doubt
 from memoranda.store.view import View
@@ -109,6 +111,8 @@ def event(ref: str, log: Log, reach: Reach) -> Event:
     if record is None or record.body is None:
         raise NotFoundError("event", ref)
     body = record.body
+    if is_whole(body):
+        raise ForgottenError("event", ref, log.erased_at(record.position))
     return Event(
         event_id=record.record_id,
         position=record.position,
@@ -129,6 +133,14 @@ def event(ref: str, log: Log, reach: Reach) -> Event:
 def _readable(record: Record, reach: Reach) -> bool:
     return (
         record.kind == "event" and record.body is not None and reach.allows(record.body["project"])
+    )
+
+
+def _pending(log: Log, due: int) -> tuple[str, ...]:
+    forgetting = "something is being forgotten; open the memory again to finish it"
+    return (
+        *((f"{due} entries are due for consolidation",) if due else ()),
+        *((forgetting,) if log.meta(PENDING) else ()),
     )
 
 
@@ -157,7 +169,8 @@ def status(home: Home, *, project: str | None, due_since: str | None) -> Status:
         oldest_unplaced=view.current_since(),
         superseded=view.count("superseded"),
         retracted=view.count("retracted"),
-        pending=(f"{len(waiting)} entries are due for consolidation",) if due_since else (),
+        forgotten=view.count("forgotten"),
+        pending=_pending(log, len(waiting) if due_since else 0),
         failed=tuple(
             filter(None, [log.meta("failed").decode(), *log.meta("files").decode().split("\n")])
         ),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from memoranda.read.ranking import Ranked, Reach
+from memoranda.read.ranking import Ranked
+from memoranda.read.reach import Reach
 from memoranda.read.render import Counter, context, cost, date, fence_cost, head_cost
 from memoranda.store.log import Log
+from memoranda.store.spots import Spots, spots, titles
 from memoranda.store.view import Place, View
 from memoranda.text.frames import reading_frame
 from memoranda.text.same import same_form
@@ -24,8 +26,11 @@ REFILLS = 2
 SMALLEST = 15
 """Tokens below which nothing more is tried."""
 
-Group = tuple[str, int | None]
-"""Where evidence stands: (document id, block), (`CURRENT`, None) or (`LOG`, position)."""
+Group = tuple[str, int | None, bool]
+"""Where evidence stands: document id and block, `CURRENT` and None, or `LOG` and position.
+
+The last part is True behind lines of the same place that hold a literal question as it stands.
+"""
 
 
 @dataclass(slots=True)
@@ -94,7 +99,9 @@ class Collector:
         self._view = view
         self._reach = reach
         self._count = count
+        self._places: dict[int, Place] = {}
         self._titles: dict[str, str] = {}
+        self._loaded: dict[tuple[int, ...], _Loaded] = {}
 
     def collect(self, ranked: Ranked, *, budget: int, position: int) -> Found:
         """Fill a budget with the best lines, each with all it replaced, and with CURRENT."""
@@ -104,21 +111,24 @@ class Collector:
         for event, score in ranked.events:
             self._take_event(basket, event, score)
         evidence = self._ordered(basket, ranked)
+        size = self._size(evidence)
         for _ in range(REFILLS):  # what was reserved and not needed is given out again
-            basket.left = budget - self._size(evidence)
+            basket.left = budget - size
             if basket.left < SMALLEST:
                 break
             self._fill(basket, ranked.lines, ranked)
             evidence = self._ordered(basket, ranked)
-        while evidence and self._size(evidence) > budget:
+            size = self._size(evidence)
+        while evidence and size > budget:
             last = evidence.pop()
             if len(last.entries) > 1:
                 more = last.left_out + (last.entries[-1].superseded_by is not None)
                 evidence.append(replace(last, entries=last.entries[:-1], left_out=more))
+            size = self._size(evidence)
         return Found(
-            tokens=self._size(evidence) if evidence else 0,
+            tokens=size if evidence else 0,
             position=position,
-            evidence=tuple(evidence),
+            evidence=tuple(self._located(evidence)),
         )
 
     def _ordered(self, basket: _Basket, ranked: Ranked) -> list[Evidence]:
@@ -144,7 +154,10 @@ class Collector:
         places = [
             place
             for place in self._view.current()
-            if not place.retracted and self._reach.allows(place.project) and place.final is None
+            if not place.retracted
+            and self._reach.allows(place.project)
+            and place.final is None
+            and self._reach.admits(place.seq)
         ]
         if sum(place.tokens for place in places) * CURRENT_SHARE > budget:
             return []
@@ -155,22 +168,32 @@ class Collector:
         missed = 0
         for start in range(0, len(lines), LOADED):
             part = lines[start : start + LOADED]
-            loaded = self._load([seq for seq, _ in part])
+            loaded = self._load(tuple(seq for seq, _ in part))
             for seq, score in part:
                 missed = 0 if self._take(basket, seq, score, ranked, loaded) else missed + 1
                 if basket.left < SMALLEST or missed >= MISSES:
                     return
 
-    def _load(self, seqs: list[int]) -> _Loaded:
+    def _load(self, seqs: tuple[int, ...]) -> _Loaded:
+        """Read lines with their histories; once, though the budget is given out again."""
+        if seqs not in self._loaded:
+            self._loaded[seqs] = self._fresh(seqs)
+        return self._loaded[seqs]
+
+    def _fresh(self, seqs: tuple[int, ...]) -> _Loaded:
         chains = self._view.chains(seqs)
         wanted = [*seqs, *(seq for chain in chains.values() for seq in chain)]
-        return _Loaded(self._view.entries(wanted), chains, self._view.places(seqs))
+        places = self._view.places(wanted)
+        self._places |= places
+        named = {place.document_id for place in places.values()} - self._titles.keys()
+        self._titles |= titles(self._log.connection, (name for name in named if name))
+        return _Loaded(self._view.entries(wanted), chains, places)
 
     def _take(
         self, basket: _Basket, seq: int, score: float, ranked: Ranked, loaded: _Loaded
     ) -> bool:
         """Take a line with what it replaced; say whether it fitted (or was there already)."""
-        group = self._group(loaded.places[seq])
+        group = self._group(loaded.places[seq], ranked)
         if seq in basket.seen:
             if group in basket.scores:
                 basket.scores[group] = max(score, basket.scores[group])
@@ -178,7 +201,7 @@ class Collector:
         chain = [
             loaded.entries[item]
             for item in loaded.chains.get(seq, ())
-            if self._reach.allows(loaded.entries[item].project)
+            if self._reach.allows(loaded.entries[item].project) and self._reach.admits(item)
         ]
         entry = replace(loaded.entries[seq], possibly_replaced_by=ranked.possibly_replaced.get(seq))
         if basket.repeats(entry):
@@ -211,33 +234,57 @@ class Collector:
             event_ids=(record.record_id,),
             external_ids=(body["external_id"],) if body["external_id"] else (),
         )
-        basket.put(("LOG", position), [entry], score, "Log")
+        basket.put(("LOG", position, False), [entry], score, "Log")
 
-    def _group(self, place: Place) -> Group:
-        return ("CURRENT", None) if place.document_id is None else (place.document_id, place.block)
+    def _group(self, place: Place, ranked: Ranked) -> Group:
+        behind = bool(ranked.literal) and place.seq not in ranked.literal
+        if place.document_id is None:
+            return ("CURRENT", None, behind)
+        return (place.document_id, place.block, behind)
 
     def _title(self, group: Group) -> str:
-        if group[0] not in self._titles:
-            info = self._view.document(group[0])
-            self._titles[group[0]] = info.title if info else group[0]
-        return self._titles[group[0]]
+        return self._titles.get(group[0], group[0])
 
     def _evidence(self, group: Group, entries: Iterable[Entry], basket: _Basket) -> Evidence:
-        name, block = group
-        info = self._view.document(name)
-        ordered = tuple(
-            self._view.located(entry) for entry in self._in_order(entries, basket.leads.get(group))
-        )
-        spots = [e.lines for e in ordered if e.document_id == name and e.lines is not None]
+        """Put the entries of one place in order; where they stand is found out last."""
         return Evidence(
-            document_id=name,
-            title=info.title if info else name,
-            headings=self._view.headings(block) if info and block is not None else (),
-            lines=(min(s[0] for s in spots), max(s[1] for s in spots)) if spots else None,
-            version=info.version if info else self._log.position(),
+            document_id=group[0],
+            title=self._title(group),
+            headings=(),
+            lines=None,
+            version=0,
             score=round(basket.scores[group], 6),
-            entries=ordered,
+            entries=tuple(self._in_order(entries, basket.leads.get(group))),
             left_out=basket.left_out.get(group, 0),
+        )
+
+    def _located(self, evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+        """Give evidence with the lines of the documents where it stands."""
+        names = {entry.document_id or "" for item in evidence for entry in item.entries}
+        seqs = {entry.seq for item in evidence for entry in item.entries if entry.seqs}
+        found = spots(self._log.connection, names, seqs)
+        for item in evidence:
+            entries = tuple(
+                replace(entry, lines=found[name].ranges.get(entry.seq))
+                if (name := entry.document_id or "") in found
+                else entry
+                for entry in item.entries
+            )
+            yield self._cited(replace(item, entries=entries), found.get(item.document_id))
+
+    def _cited(self, item: Evidence, own: Spots | None) -> Evidence:
+        """Give evidence with what a citation of its document needs."""
+        if own is None:
+            return replace(item, version=self._log.position())
+        lines = [e.lines for e in item.entries if e.document_id == item.document_id and e.lines]
+        place = self._places[item.entries[0].seq]
+        return replace(
+            item,
+            headings=own.headings.get(place.block or 0, ()),
+            lines=(min(spot[0] for spot in lines), max(spot[1] for spot in lines))
+            if lines
+            else None,
+            version=own.version,
         )
 
     def _in_order(self, entries: Iterable[Entry], lead: int | None) -> list[Entry]:
@@ -247,7 +294,7 @@ class Collector:
         first. A turn of a conversation is better read where it stands.
         """
         entries = list(entries)
-        places = self._view.places(entry.seq for entry in entries if entry.seqs)
+        places = self._places
 
         def order(entry: Entry) -> tuple[bool, str, int]:
             place = places.get(entry.seq)
@@ -262,15 +309,13 @@ class Collector:
         def follows(entry: Entry) -> bool:
             return entry.seq in places and places[entry.seq].final in here
 
-        heads = sorted((entry for entry in entries if not follows(entry)), key=order)
+        older: dict[int | None, list[Entry]] = {}
+        for entry in entries:
+            if follows(entry):
+                older.setdefault(places[entry.seq].final, []).append(entry)
         found: list[Entry] = []
-        for head in heads:
-            older = [
-                entry
-                for entry in entries
-                if entry is not head and entry.seq in places and places[entry.seq].final == head.seq
-            ]
-            found += [head, *sorted(older, key=said, reverse=True)]
+        for head in sorted((entry for entry in entries if not follows(entry)), key=order):
+            found += [head, *sorted(older.get(head.seq, ()), key=said, reverse=True)]
         return found
 
     def _size(self, evidence: Sequence[Evidence]) -> int:

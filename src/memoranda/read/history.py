@@ -40,7 +40,7 @@ def of_entry(seq: int, log: Log) -> tuple[Change, ...]:
     changes = [_said(record, seq) for at in positions if (record := log.record(at)) is not None]
     changes += [_made(record, seq) for record in _at(log, row["position"])]
     life = _Life(seq, row["block"])
-    for record in log.records(after=row["position"]):
+    for record in log.marked(after=row["position"]):
         changes += life.in_record(record)
     return tuple(changes)
 
@@ -52,8 +52,12 @@ def of_document(document_id: str, log: Log) -> tuple[Change, ...]:
         NotFoundError: there never was such a document.
     """
     changes: list[Change] = []
-    for record in log.records(kind="plan"):
+    for record in log.marked():
         if record.body is None:
+            continue
+        if record.kind == "forget":
+            changes += _without(record, document_id, log)
+        if record.kind != "plan":
             continue
         for operation in Plan.from_json(record.record_id, record.body).operations:
             text = _on_document(operation, document_id)
@@ -62,6 +66,20 @@ def of_document(document_id: str, log: Log) -> tuple[Change, ...]:
     if not changes:
         raise NotFoundError("document", document_id)
     return tuple(changes)
+
+
+def _without(record: Record, document_id: str, log: Log) -> list[Change]:
+    """Say what forgetting did to a document."""
+    row = log.connection.execute(
+        "SELECT retired FROM document WHERE id = ?", (document_id,)
+    ).fetchone()
+    if row is not None and row[0] == record.position:
+        return [_change(record, "retired", "retired: its last line was forgotten", document_id)]
+    body: Mapping[str, Any] = record.body or {}
+    if document_id not in {item["document"] for item in body["documents"]}:
+        return []
+    text = "summarised anew, after something was forgotten"
+    return [_change(record, "forgotten", text, document_id)]
 
 
 def records(log: Log, *, after: int, until: int, kind: str | None) -> list[RecordView]:
@@ -74,8 +92,9 @@ def records(log: Log, *, after: int, until: int, kind: str | None) -> list[Recor
             recorded=record.recorded,
             size=record.size,
             body=record.body,
+            damaged=record.damaged,
         )
-        for record in log.records(after=after, until=until, kind=kind)
+        for record in log.marked(after=after, until=until, kind=kind)
     ]
 
 
@@ -133,6 +152,8 @@ class _Life:
             case "retraction" if record.body["seq"] == seq:
                 reason = f": {record.body['reason']}" if record.body["reason"] else ""
                 return [_change(record, "retracted", f"entry {seq} retracted{reason}", None, seq)]
+            case "forget" if seq in record.body["seqs"]:
+                return [_change(record, "forgotten", f"entry {seq} forgotten", None, seq)]
             case "extraction":
                 newer = [
                     item["seq"]

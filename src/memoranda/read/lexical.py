@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from memoranda.errors import InputError
 from memoranda.read.evidence import Collector
-from memoranda.read.ranking import Ranked, Reach, rank
+from memoranda.read.ranking import Ranked, rank
+from memoranda.read.reach import Reach
 from memoranda.read.render import Counter
 from memoranda.store.index import FtsIndex
 from memoranda.store.log import Log
@@ -46,7 +47,7 @@ def look(question: str, source: Source, *, budget: int) -> tuple[Found, Ranked]:
     """
     if budget < 1:
         raise InputError(f"budget is a number of tokens from 1 on, not {budget}")
-    ranked = rank(question, source.view, source.index, source.reach)
+    ranked = rank(question, source.view, source.index, source.reach, budget=budget)
     collector = Collector(source.log, source.view, source.reach, source.count)
     return collector.collect(ranked, budget=budget, position=source.log.position()), ranked
 
@@ -63,7 +64,9 @@ def answer(question: str, found: Found, ranked: Ranked, view: View) -> Answer:
     for item in found.evidence:
         rank_, fits = len(order), False
         for number, entry in enumerate(item.entries):
-            if entry.superseded_by is None:
+            if (
+                entry.superseded_by is None or entry.seq in order
+            ):  # a filter may leave only an old one
                 rank_ = order.get(entry.seq, len(order))
                 fits = bool(wanted & set(terms(entry.text))) or _holds(question, entry.text)
             if fits:

@@ -2,38 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
+from itertools import pairwise
 from math import log
 
-from memoranda.store.index import FtsIndex
-from memoranda.store.query import Query, phrase, understand
+from memoranda.read.reach import Reach
+from memoranda.store.bm25 import Hit
+from memoranda.store.index import FtsIndex, unit_text
+from memoranda.store.query import LONGEST, Query, understand
 from memoranda.store.statements import statement
 from memoranda.store.view import Place, View
-from memoranda.text.analyse import content_counts
-from memoranda.text.frames import Hit, newest_first, replaces
+from memoranda.text.analyse import fold, is_stopword, terms
+from memoranda.text.frames import Hit as State
+from memoranda.text.frames import newest_first, replaces
 from memoranda.values import Entry
 
-ANY = 400
-"""How many hits with any of the words are looked at."""
+FEWEST = 200
+"""How many hits are looked at, at least."""
+HIT = 10
+"""Tokens of the budget for each hit that is looked at: no line takes less."""
 MOST = 25_600
 """The end of looking further down when most hits are outdated."""
-EVERY = 100
-"""How many hits with every word are looked at; they come first."""
 WHOLE = 0.5
 """What a line gets on top that holds every word of a question."""
 FEW = 4
 """A query of so few terms is taken at its word: lines that hold them all come before all others."""
 CONTEXT = (0.5, 0.3, 0.2, 0.1)
 """How much of a neighbour's score a line gets, from the nearest outwards."""
+SOURCES = 50
+"""So many of the best lines lend their neighbours; the others are too weak to."""
+ASKED = 2.5
+"""How many times as much a line counts that was said by somebody whom the question names."""
+PAIRS = 1.0
+"""What a line gets on top that holds every pair of adjacent words of the question; a part for some."""
 FEEDBACK = 0.2
 """How much of its score by feedback a line gets."""
+FURTHER = 100
+"""How many hits by feedback are looked at."""
 BEST = 5
 """So many of the best lines give their words."""
 WORDS = 10
 """So many words are taken from them."""
+PIECES = 1000
+"""How many hits are looked at for a piece of text as it stands; more if few of them hold it."""
 REORDERED = 50
 """How many of the best lines are looked at for newer versions of the same state."""
+
+_WORD = re.compile(r"\w[\w'-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,133 +64,234 @@ class Ranked:
     """Pairs (position of an event that no entry cites, score)."""
     possibly_replaced: Mapping[int, int]
     """Line -> a newer line that may replace it."""
+    literal: frozenset[int] = frozenset()
+    """Lines that hold a question of Han, Kana, Hangul, Thai ... as it stands; they come first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
-    """What a handle may read: one project and what has none, or everything in the scope."""
+def rank(question: str, view: View, index: FtsIndex, reach: Reach, *, budget: int = 0) -> Ranked:
+    """Rank what matches a question; superseded lines lend their score to what holds now.
 
-    project: str | None
-    all_projects: bool
-
-    @property
-    def projects(self) -> tuple[str | None, ...] | None:
-        """The projects that may be read; None for all."""
-        return None if self.all_projects else (None, self.project)
-
-    def allows(self, project: str | None) -> bool:
-        """Say whether an entry of a project may be read."""
-        return self.all_projects or project is None or project == self.project
+    Args:
+        question: any text.
+        view: the lines of one scope.
+        index: of the same scope, at the same position.
+        reach: what may be read.
+        budget: tokens that the evidence may take: a large one is served with more hits.
+    """
+    return _Ranker(question, view, index, reach).ranked(max(FEWEST, budget // HIT))
 
 
-def rank(question: str, view: View, index: FtsIndex, reach: Reach) -> Ranked:
-    """Rank what matches a question; superseded lines lend their score to what holds now."""
-    query = understand(question)
-    limit = ANY
-    while True:
-        scores, whole = _scores(query, index, reach, limit)
-        lines = _lines(scores, view, reach)
-        if len(lines) * 2 >= ANY or len(scores) < limit or limit >= MOST:
-            break
-        limit *= 4  # most hits were outdated or retracted: look further down
-    smooth = _smoothed(lines, view, reach)
-    if FEEDBACK:
-        more = _feedback(query, smooth, view, index, reach)
+class _Ranker:
+    """Ranks for one question, and looks each place up once."""
+
+    def __init__(self, question: str, view: View, index: FtsIndex, reach: Reach) -> None:
+        self._question = question
+        self._query = understand(question)
+        self._view = view
+        self._index = index
+        self._reach = reach
+        self._known: dict[int, Place] = {}
+        self._read: dict[int, tuple[str, str | None, str]] = {}
+
+    def ranked(self, limit: int) -> Ranked:
+        """Rank by the question's words, then by these and the words of the best lines so far."""
+        hits, scores = self._hits(limit)
+        lines = self._lines(scores)
+        more = self._feedback(self._said(self._smoothed(lines)))
         for seq, score in more.items():
             lines[seq] = lines.get(seq, 0.0) + FEEDBACK * score
-        smooth = _smoothed(lines, view, reach)
-    first = _lines(dict.fromkeys(whole, 1.0), view, reach) if len(query.terms) <= FEW else {}
-    ordered = sorted(smooth.items(), key=lambda item: (item[0] not in first, -item[1], -item[0]))
-    lines_ranked, marks = _newest(question, ordered, view)
-    return Ranked(
-        lines=tuple(lines_ranked),
-        events=_events(scores, view, reach),
-        possibly_replaced=marks,
-    )
-
-
-def _scores(
-    query: Query, index: FtsIndex, reach: Reach, limit: int
-) -> tuple[dict[int, float], list[int]]:
-    """Score units by BM25, between 0 and 1, and more for those that hold every word; name those."""
-    hits = index.search(query.any, limit=limit, projects=reach.projects)
-    best = max((hit.score for hit in hits), default=0.0) or 1.0
-    scores = {hit.unit: hit.score / best for hit in hits}
-    whole = index.search(query.every, limit=limit * EVERY // ANY, projects=reach.projects)
-    for hit in whole:
-        scores[hit.unit] = scores.get(hit.unit, 0.5) + WHOLE
-    return scores, [hit.unit for hit in whole]
-
-
-def _lines(scores: Mapping[int, float], view: View, reach: Reach) -> dict[int, float]:
-    """Lift hits to the lines that hold now."""
-    hits = view.places(unit for unit in scores if unit > 0)
-    heads = view.places(place.line for place in hits.values())
-    found: dict[int, float] = {}
-    for seq, place in hits.items():
-        head = heads[place.line]
-        now = head.final if head.final is not None else head.seq
-        if not head.retracted and reach.allows(head.project):
-            found[now] = max(found.get(now, 0.0), scores[seq])
-    hidden = {
-        seq
-        for seq, place in view.places(found).items()
-        if place.retracted or not reach.allows(place.project)
-    }
-    return {seq: score for seq, score in found.items() if seq not in hidden}
-
-
-def _smoothed(lines: Mapping[int, float], view: View, reach: Reach) -> dict[int, float]:
-    """Add to each line a part of the scores of its neighbours in the same document.
-
-    Neighbours are the lines said just before and after it: adjacent turns explain each other.
-    Nothing is taken in from CURRENT, which is no document, nor from beyond the reach.
-    """
-    found = dict(lines)
-    steps = [step for far in range(1, len(CONTEXT) + 1) for step in (-far, far)]
-    near = view.places({seq + step for seq in lines for step in (0, *steps)})
-    for seq, place in near.items():
-        if place.document_id is None or place.line != seq or place.final is not None:
-            continue
-        if place.retracted or not reach.allows(place.project):
-            continue
-        extra = sum(
-            CONTEXT[abs(step) - 1] * lines.get(seq + step, 0.0)
-            for step in steps
-            if seq + step in near and near[seq + step].document_id == place.document_id
+        smooth = self._worded(self._said(self._smoothed(lines)))
+        first: Mapping[int, float] = {}
+        if len(self._query.terms) <= FEW:
+            first = self._lines({hit.unit: 1.0 for hit in hits if hit.whole})
+        literal = self._literal(hits, limit)
+        for seq, score in literal.items():
+            smooth.setdefault(seq, score)
+        ordered = sorted(
+            smooth.items(),
+            key=lambda item: (item[0] not in literal, item[0] not in first, -item[1], -item[0]),
         )
-        if extra:
-            found[seq] = lines.get(seq, 0.0) + extra
-    return found
+        newest, marks = _newest(self._question, ordered, self._view)
+        newest.sort(key=lambda item: item[0] not in literal)
+        return Ranked(
+            lines=tuple(newest),
+            events=_events(scores, self._view, self._reach),
+            possibly_replaced=marks,
+            literal=frozenset(literal),
+        )
+
+    def _hits(self, limit: int) -> tuple[list[Hit], dict[int, float]]:
+        """Find units, with scores between 0 and 1, and more for those that hold every word.
+
+        The projects within reach are told to the index only when the others would crowd them out.
+        """
+        projects: tuple[str | None, ...] | None = None
+        wanted = limit
+        while True:
+            hits = self._index.search(
+                self._query, limit=limit, projects=projects, units=self._reach.units
+            )
+            scores = _normal(hits)
+            enough = len(self._lines(scores)) * 2 >= wanted
+            if enough or len(hits) < limit or limit >= MOST:
+                return hits, {hit.unit: scores[hit.unit] + WHOLE * hit.whole for hit in hits}
+            projects = self._reach.projects
+            limit *= 4  # most hits were outdated or retracted: look further down
+
+    def _literal(self, found: Sequence[Hit], limit: int) -> dict[int, float]:
+        """Find the lines that hold a question as it stands, where its script has no blanks to go by.
+
+        What was found for the question's words is enough if all that holds the piece is among it.
+        """
+        query = self._query
+        asked = Query(terms=query.terms, singles=query.singles, every=query.piece)
+        if not query.literal:
+            return {}
+        if query.piece == query.every and (len(found) < limit or not found[-1].whole):
+            return self._lines(self._holding(found))
+        limit = max(limit, PIECES)
+        while True:
+            found = self._index.search(
+                asked, limit=limit, projects=self._reach.projects, units=self._reach.units
+            )
+            held = self._holding(found)
+            if len(found) < limit or len(held) * 2 >= limit or limit >= MOST:
+                return self._lines(held)
+            limit *= 4
+
+    def _holding(self, found: Iterable[Hit]) -> dict[int, float]:
+        """Keep the hits whose text holds the question as it stands."""
+        scores = _normal([hit for hit in found if hit.whole])
+        said = self._view.said_by(scores)
+        return {
+            unit: score
+            for unit, score in scores.items()
+            if unit in said and self._query.literal in fold(unit_text(*said[unit][:2]))
+        }
+
+    def _places(self, seqs: Iterable[int]) -> dict[int, Place]:
+        """Say where entries stand."""
+        wanted = set(seqs)
+        self._known.update(self._view.places(wanted - self._known.keys()))
+        return {seq: self._known[seq] for seq in wanted if seq in self._known}
+
+    def _lines(self, scores: Mapping[int, float]) -> dict[int, float]:
+        """Lift hits to the lines that hold now."""
+        found_at = self._places(unit for unit in scores if unit > 0)
+        hits = {seq: place for seq, place in found_at.items() if place.line}
+        heads = self._places(place.line for place in hits.values())
+        finals = self._places(head.final for head in heads.values() if head.final is not None)
+        found: dict[int, float] = {}
+        for seq, place in hits.items():
+            head = heads[place.line]
+            now = head if head.final is None else finals[head.final]
+            shown = _shown(head, now, self._reach)
+            if shown is not None:
+                found[shown] = max(found.get(shown, 0.0), scores[seq])
+        return found
+
+    def _smoothed(self, lines: Mapping[int, float]) -> dict[int, float]:
+        """Add to lines a part of the scores of their best neighbours in the same document.
+
+        Neighbours are the lines said just before and after: adjacent turns explain each other.
+        Nothing is taken in from CURRENT, which is no document, nor from beyond the reach.
+        """
+        sources = nlargest(SOURCES, lines, key=lambda seq: (lines[seq], seq))
+        steps = [step for far in range(1, len(CONTEXT) + 1) for step in (-far, far)]
+        near = self._places(seq + step for seq in sources for step in (0, *steps))
+        open_ = {seq for seq, place in near.items() if _may_be_lent(place, self._reach)}
+        found = dict(lines)
+        for seq in sources:
+            name = near[seq].document_id
+            for step in steps:
+                other = seq + step
+                if other in open_ and near[other].document_id == name:
+                    share = CONTEXT[abs(step) - 1] * lines[seq]
+                    found[other] = found.get(other, 0.0) + share
+        return found
+
+    def _texts(self, lines: Mapping[int, float]) -> dict[int, tuple[str, str | None, str]]:
+        """Give (text, speaker, source) of the best lines."""
+        best = nlargest(FEWEST, lines, key=lambda seq: (lines[seq], seq))
+        missing = self._view.said_by(seq for seq in best if seq not in self._read)
+        self._read |= missing
+        return {seq: self._read[seq] for seq in best if seq in self._read}
+
+    def _said(self, lines: Mapping[int, float]) -> dict[int, float]:
+        """Lift what was said by somebody whom the question names, in the first person as a rule."""
+        wanted = set(self._query.terms)
+        by = {seq: speaker for seq, (_, speaker, _) in self._texts(lines).items() if speaker}
+        asked = {name for name in set(by.values()) if wanted & set(terms(name))}
+        found = dict(lines)
+        for seq, name in by.items():
+            if name in asked:
+                found[seq] *= ASKED
+        return found
+
+    def _worded(self, lines: Mapping[int, float]) -> dict[int, float]:
+        """Add to a line for the pairs of words that stand in it as they stand in the question.
+
+        So a title or a name of common words alone ("From Me to You") is told from its words.
+        """
+        asked = _pairs(self._question[:LONGEST])
+        found = dict(lines)
+        if asked:
+            for seq, (text, _, _) in self._texts(lines).items():
+                found[seq] += PAIRS * len(asked & _pairs(text)) / len(asked)
+        return found
+
+    def _feedback(self, lines: Mapping[int, float]) -> dict[int, float]:
+        """Score lines by the telling words of the best lines so far (pseudo relevance feedback)."""
+        best = nlargest(BEST, lines, key=lambda seq: (lines[seq], seq))
+        said = self._texts({seq: lines[seq] for seq in best})
+        weights: dict[str, float] = {}
+        for seq in said:
+            words = [term for term in terms(said[seq][0]) if not is_stopword(term)]
+            for term in words:
+                weights[term] = weights.get(term, 0.0) + lines[seq] / len(words)
+        fresh = {term: weight for term, weight in weights.items() if term not in self._query.terms}
+        known = self._index.frequencies(fresh)
+        size = self._index.size()
+        ranked = sorted(known, key=lambda term: (-fresh[term] * log(1 + size / known[term]), term))
+        hits = self._index.search(
+            Query(terms=tuple(ranked[:WORDS])),
+            limit=FURTHER,
+            projects=None,
+            units=self._reach.units,
+        )
+        return self._lines(_normal(hits))
 
 
-def _feedback(
-    query: Query,
-    smooth: Mapping[int, float],
-    view: View,
-    index: FtsIndex,
-    reach: Reach,
-) -> dict[int, float]:
-    """Score lines by the telling words of the best lines so far (pseudo relevance feedback)."""
-    best = sorted(smooth.items(), key=lambda item: (-item[1], -item[0]))[:BEST]
-    said = view.said_by(seq for seq, _ in best)
-    weights: dict[str, float] = {}
-    for seq, score in best:
-        if seq in said:
-            found = content_counts([said[seq][0]])
-            for term, count in found.items():
-                weights[term] = weights.get(term, 0.0) + score * count / sum(found.values())
-    fresh = {term: weight for term, weight in weights.items() if term not in query.terms}
-    known = index.frequencies(sorted(fresh))
-    size = index.size()
-    ranked = sorted(
-        fresh, key=lambda term: (-fresh[term] * log(1 + size / known.get(term, size)), term)
-    )[:WORDS]
-    hits = index.search(
-        " OR ".join(phrase([term]) for term in ranked), limit=ANY, projects=reach.projects
+def _normal(hits: Sequence[Hit]) -> dict[int, float]:
+    """Give scores between 0 and 1."""
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    return {hit.unit: hit.score / best for hit in hits}
+
+
+def _pairs(text: str) -> set[tuple[str, str]]:
+    """Give the pairs of words that stand side by side, folded."""
+    words = _WORD.findall(text.casefold())
+    return set(pairwise(words))
+
+
+def _may_be_lent(place: Place, reach: Reach) -> bool:
+    """Say whether a neighbour's score may bring a line in."""
+    stands = place.document_id is not None and place.line == place.seq and place.final is None
+    return (
+        stands and not place.retracted and reach.allows(place.project) and reach.admits(place.seq)
     )
-    top = max((hit.score for hit in hits), default=0.0) or 1.0
-    return _lines({hit.unit: hit.score / top for hit in hits}, view, reach)
+
+
+def _shown(head: Place, now: Place, reach: Reach) -> int | None:
+    """Name the line that a hit stands for: what holds now, or, where filters keep that back, itself.
+
+    A line that was replaced says so wherever it is shown.
+    """
+    if head.retracted or not reach.allows(head.project):
+        return None
+    if now.retracted or not now.line or not reach.allows(now.project):
+        return None
+    return next((place.seq for place in (now, head) if reach.admits(place.seq)), None)
 
 
 def _newest(
@@ -183,7 +302,7 @@ def _newest(
     entries = view.entries(seq for seq, _ in head)
     places = view.places(seq for seq, _ in head)
     hits = [
-        Hit(
+        State(
             seq=seq,
             text=entries[seq].text,
             order=(places[seq].moment, seq),

@@ -6,11 +6,11 @@ import errno
 import os
 import stat
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from memoranda.errors import InputError
+from memoranda.errors import InputError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +48,8 @@ class Item:
 
     name: str
     kind: Kind
+    state: os.stat_result | None = field(default=None, compare=False, repr=False)
+    """What the look at it saw."""
 
 
 def kind_of(state: os.stat_result) -> Kind:
@@ -57,6 +59,21 @@ def kind_of(state: os.stat_result) -> Kind:
     if stat.S_ISREG(state.st_mode):
         return "file"
     return "folder" if stat.S_ISDIR(state.st_mode) else "other"
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """What a look at a regular file tells: size in bytes, times in nanoseconds."""
+
+    size: int
+    mtime_ns: int
+    ino: int
+    ctime_ns: int
+
+
+def state_of(found: os.stat_result) -> FileState:
+    """Keep of a look what tells whether a file was touched since."""
+    return FileState(found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns)
 
 
 def same(one: os.stat_result, other: os.stat_result) -> bool:
@@ -164,10 +181,13 @@ class Disk:
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = os.fsdecode(entry.name)
-                if POSIX:
+                if POSIX and not name.isascii():
                     name = os.fsencode(name).decode("utf-8", "surrogateescape")
-                with suppress(FileNotFoundError):  # went while we looked
-                    found.append(Item(name, kind_of(entry.stat(follow_symlinks=False))))
+                try:
+                    state = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:  # went while we looked
+                    continue
+                found.append(Item(name, kind_of(state), state))
         return found
 
     def stat(self, folder: Handle, name: str) -> os.stat_result:
@@ -190,11 +210,17 @@ def real(path: Path) -> Path:
 
 
 def look(path: Path) -> Kind | None:
-    """Say what has that path, a link not followed; None when nothing has."""
+    """Say what has that path, a link not followed; None when nothing has.
+
+    Raises StoreError when the system does not let us look.
+    """
     try:
         return kind_of(path.lstat())
     except FileNotFoundError:
         return None
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise StoreError(f"{path}: could not look at it: {why}; check its folder") from error
 
 
 @contextmanager

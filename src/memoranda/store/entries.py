@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from memoranda.errors import FormatError, TimeError
+from memoranda.store.erasure import ERASED
 from memoranda.text import times
 from memoranda.values import SENSITIVITIES, SOURCES, Sensitivity, Source
 
@@ -58,9 +59,9 @@ _SUCCESSOR = re.compile(rf"([1-9][0-9]{{0,17}})(?: in \[\[({_STEM})\]\])?")
 class Line:
     """One entry as a document shows it: its text and a signature that code copies (R53-R61).
 
-    `seqs` is the exact set, ascending. `link` is the file stem of the document that holds the
-    successor, when it is another one. `under` are the lines that this one superseded, one level.
-    `text` is any text without NUL and lone surrogates.
+    `seqs` is the exact set, ascending. `superseded_by` is 0 when the successor was forgotten. `link`
+    is the file stem of the document that holds the successor, when it is another one. `under` are
+    the lines that this one superseded, one level. `text` is any text without NUL and lone surrogates.
     """
 
     seqs: tuple[int, ...]
@@ -92,7 +93,7 @@ class Line:
 
 
 def _check_link(link: str, superseded_by: int | None) -> None:
-    if superseded_by is None or not re.fullmatch(_STEM, link):
+    if not superseded_by or not re.fullmatch(_STEM, link):
         raise ValueError(f"link {link!r} must be a file stem, beside superseded_by")
 
 
@@ -137,7 +138,7 @@ def _print_signature(line: Line) -> str:
         parts.append(f"sensitivity={line.sensitivity}")
     if line.superseded_by is not None:
         where = f" in [[{line.link}]]" if line.link is not None else ""
-        parts.append(f"superseded_by={line.superseded_by}{where}")
+        parts.append(f"superseded_by={line.superseded_by or ERASED}{where}")
     if line.retracted:
         parts.append("retracted")
     for name, value in line.fields:
@@ -341,12 +342,19 @@ def _set(values: dict[str, Any], field: str, value: str | None, number: int, nam
         case "sensitivity", str():
             values["sensitivity"] = _one_of(SENSITIVITIES, value, number, name)
         case "superseded_by", str():
-            successor = _SUCCESSOR.fullmatch(value)
-            if successor is None:
-                fault(name, number, f"superseded_by={value} is no sequence number")
-            values["superseded_by"], values["link"] = int(successor[1]), successor[2]
+            values["superseded_by"], values["link"] = _successor(value, number, name)
         case _:
             fault(name, number, f"{field} can't be set so")
+
+
+def _successor(value: str, number: int, name: str) -> tuple[int, str | None]:
+    """Read what replaced an entry: its number (0 when it was forgotten) and where it stands."""
+    if value == ERASED:
+        return 0, None
+    successor = _SUCCESSOR.fullmatch(value)
+    if successor is None:
+        fault(name, number, f"superseded_by={value} is no sequence number")
+    return int(successor[1]), successor[2]
 
 
 def parse_time(value: str, number: int, name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import re
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memoranda.errors import StoreError, UnsafePathError
@@ -15,6 +14,7 @@ from memoranda.store.disk import (
     POSIX,
     READING,
     Disk,
+    FileState,
     Handle,
     Item,
     Kind,
@@ -24,11 +24,12 @@ from memoranda.store.disk import (
     opened,
     real,
     same,
+    state_of,
 )
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 __all__ = [
@@ -50,7 +51,7 @@ __all__ = [
 READ_LIMIT = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
 _TRIES = 20
-_TEMPORARY = re.compile(r"\.memoranda-[0-9a-f]{32}\.tmp")
+_TEMPORARY = re.compile(r"\.memoranda-[0-9a-f]{32}\.tmp(-wal|-shm|-journal)?")
 _NO_LINKS = frozenset(
     {errno.EPERM, errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.EMLINK, errno.EOPNOTSUPP}
 )
@@ -67,16 +68,6 @@ _ADVICE = {
     errno.EIO: "check the disk",
     errno.ENOENT: "check that the folder is still there",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """What a look at a regular file tells: size in bytes, times in nanoseconds."""
-
-    size: int
-    mtime_ns: int
-    ino: int
-    ctime_ns: int
 
 
 def portable(name: str) -> str | None:
@@ -210,31 +201,49 @@ class Files:
         """List a folder by name, without our temporaries; () when it is missing."""
         with _telling(folder, "list"), ExitStack() as stack:
             items = self._scan(folder, stack)[1]
-            return tuple(item for item in items if not _TEMPORARY.fullmatch(item.name))
+            return tuple(item for item in items if not self.is_temporary(item.name))
 
     def stat(self, path: Path) -> FileState | None:
         """Look at a regular file; None when it, or its folder, is missing."""
         with _telling(path, "look at"), ExitStack() as stack:
             folder, name = self._parent(path, stack)
             found = None if folder is None else self._look(folder, name, path)
-            if found is None:
-                return None
-            return FileState(found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns)
+            return None if found is None else state_of(found)
+
+    def temporary_name(self) -> str:
+        """Give a new name for a temporary file; `sweep` knows it when it is left over."""
+        return f".memoranda-{self._disk.token()}.tmp"
+
+    def is_temporary(self, name: str) -> bool:
+        """Say whether a name is one of our temporary files', or of their SQLite side files."""
+        return name[:1] == "." and _TEMPORARY.fullmatch(name) is not None
 
     def sweep(self, folder: Path) -> tuple[str, ...]:
         """Remove the temporaries that killed runs left in a folder, and name them.
 
         Call it under the lock of the scope that writes there: a live write's temporary looks alike.
         """
+        return self._tidied(folder)[0]
+
+    def tidy(self, folder: Path) -> Mapping[str, FileState]:
+        """Sweep a folder, and give the states of its other regular files, by name: in one look."""
+        return {
+            item.name: state_of(item.state)
+            for item in self._tidied(folder)[1]
+            if item.kind == "file" and item.state is not None
+        }
+
+    def _tidied(self, folder: Path) -> tuple[tuple[str, ...], list[Item]]:
         with _telling(folder, "sweep"), ExitStack() as stack:
             here, items = self._scan(folder, stack)
-            ours = [item.name for item in items if _TEMPORARY.fullmatch(item.name)]
-            swept = [item.name for item in items if item.name in ours and item.kind == "file"]
+            ours = [item for item in items if self.is_temporary(item.name)]
+            swept = tuple(item.name for item in ours if item.kind == "file")
             for name in swept:
                 self._disk.unlink(here, name)
             if swept:
                 self._disk.sync_folder(here)
-            return tuple(swept)
+            gone = frozenset(swept)
+            return swept, [item for item in items if item.name not in gone]
 
     def _parts(self, path: Path, *, making: bool = False) -> tuple[str, ...]:
         """Cut a path into its checked steps below the root."""
@@ -305,7 +314,7 @@ class Files:
 
     def _temporary(self, folder: Handle, data: bytes) -> str:
         """Write a synced file of a new name beside the target, or leave nothing."""
-        name = f".memoranda-{self._disk.token()}.tmp"
+        name = self.temporary_name()
         fd = self._disk.open_file(folder, name, MAKING)
         with self._gone_if_failed(folder, name):
             try:
@@ -374,7 +383,8 @@ class Files:
 
     def _scan(self, path: Path, stack: ExitStack) -> tuple[Handle, list[Item]]:
         here = self._walk(self._parts(path), stack)
-        return (here, sorted(self._disk.scan(here))) if here is not None else (-1, [])
+        found = () if here is None else self._disk.scan(here)
+        return -1 if here is None else here, sorted(found, key=lambda item: item.name)
 
 
 def _unusable(name: str) -> str | None:

@@ -9,6 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from memoranda.errors import ConservationError
+from memoranda.store.erasing import erase
+from memoranda.store.erasure import Erasure, erased_tokens
+from memoranda.store.heads import Heads
 from memoranda.store.log import Record, read_record
 from memoranda.store.operations import (
     Create,
@@ -26,9 +29,6 @@ from memoranda.text.same import same_form
 from memoranda.text.times import instant
 from memoranda.text.tokens import count
 
-LOG_LENGTH = 5
-"""How many changes a document's update_log keeps."""
-
 
 def moment(time: str | None, recorded: str) -> str:
     """Give the ordering key of an entry: when it was said, else recorded."""
@@ -40,6 +40,8 @@ class Fold:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
+        self._heads = Heads(connection)
+        self._event_before: Record | None = None
 
     def counter(self, name: str) -> int:
         """Read a counter: position, seq, document, block, epoch."""
@@ -47,7 +49,10 @@ class Fold:
         return int(row[0]) if row else 0
 
     def _set(self, name: str, value: int) -> None:
-        self._db.execute("INSERT OR REPLACE INTO counter VALUES (?, ?)", (name, value))
+        self._db.execute(
+            "INSERT INTO counter VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
 
     def apply(self, record: Record) -> None:
         """Apply one record; the caller hands them over in order of position."""
@@ -59,8 +64,11 @@ class Fold:
                     self._plan(record, Plan.from_json(record.record_id, record.body))
                 case "retraction":
                     self._retraction(record, record.body)
+                case "forget":
+                    erase(self._db, Erasure.from_json(record.body), record.position)
                 case _:
                     pass
+        self._event_before = record if record.kind == "event" else None
         self._set("position", record.position)
 
     # --- extraction -------------------------------------------------------------------------
@@ -74,7 +82,9 @@ class Fold:
             self._set("seq", body["entries"][-1]["seq"])
 
     def _event(self, position: int) -> Any:  # noqa: ANN401 - parsed JSON
-        record = read_record(self._db, position)
+        record = self._event_before
+        if record is None or record.position != position:
+            record = read_record(self._db, position)
         if record is None or record.body is None:
             return None
         return {**record.body, "recorded": record.recorded, "event_id": record.record_id}
@@ -83,8 +93,9 @@ class Fold:
         if event is None:
             return
         start, end = item["span"]
-        text = event["content"][start:end]
         seq = item["seq"]
+        erased = erased_tokens(event, seq)
+        text = event["content"][start:end] if erased is None else ""
         self._db.execute(
             "INSERT INTO entry (seq, position, line, text, time, recorded, moment, source, speaker,"
             " session, project, sensitivity, tokens, same) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -101,7 +112,7 @@ class Fold:
                 event["session"],
                 event["project"],
                 event["sensitivity"],
-                count(text),
+                count(text) if erased is None else erased,
                 same_digest(text, event["source"], event["speaker"], event["project"]),
             ),
         )
@@ -112,7 +123,7 @@ class Fold:
         for key in item.get("keys", ()):
             self._db.execute("INSERT OR IGNORE INTO entry_key VALUES (?, ?)", (key, seq))
         for older in item.get("supersedes", ()):
-            self._touch(self._supersede(older, seq, record.position), record.position)
+            self._heads.touch(self._supersede(older, seq, record.position), record.position)
 
     # --- plans ------------------------------------------------------------------------------
 
@@ -132,14 +143,14 @@ class Fold:
                     touched |= self._supersede(operation.older, operation.newer, record.position)
                 case Duplicate():
                     touched |= self._duplicate(operation)
-        self._touch(touched, record.position)
+        self._heads.touch(touched, record.position)
         self._set("epoch", plan.epoch)
 
     def _create(self, operation: Create, plan: Plan, position: int) -> set[str]:
         self._insert(operation.document_id, operation, operation.project, None, position)
         touched = self._place(operation.document_id, operation.blocks)
-        self._note(operation.document_id, plan.epoch, f"{_entries(operation.blocks)} placed")
-        self._titled(operation.document_id)
+        self._heads.note(operation.document_id, plan.epoch, f"{_entries(operation.blocks)} placed")
+        self._heads.titled(operation.document_id)
         return touched
 
     def _insert(
@@ -172,8 +183,8 @@ class Fold:
     def _update(self, operation: Update, plan: Plan) -> set[str]:
         touched = self._place(operation.document_id, operation.blocks)
         placed = f"{_entries(operation.blocks)} placed" if operation.blocks else "summarised anew"
-        self._note(operation.document_id, plan.epoch, placed)
-        self._retitle(operation.document_id, operation.title, operation.summary)
+        self._heads.note(operation.document_id, plan.epoch, placed)
+        self._heads.retitle(operation.document_id, operation.title, operation.summary)
         return touched
 
     def _split(self, operation: Split, plan: Plan, position: int) -> set[str]:
@@ -186,10 +197,14 @@ class Fold:
             moved = self._move(part.blocks, part.document_id)
             touched |= moved | {part.document_id}
             what = f"{len(part.blocks)} blocks"
-            self._note(part.document_id, plan.epoch, f"{what} split off {operation.document_id}")
-            self._note(operation.document_id, plan.epoch, f"{what} split off to {part.document_id}")
-            self._titled(part.document_id)
-        self._retitle(operation.document_id, operation.title, operation.summary)
+            self._heads.note(
+                part.document_id, plan.epoch, f"{what} split off {operation.document_id}"
+            )
+            self._heads.note(
+                operation.document_id, plan.epoch, f"{what} split off to {part.document_id}"
+            )
+            self._heads.titled(part.document_id)
+        self._heads.retitle(operation.document_id, operation.title, operation.summary)
         return touched
 
     def _merge(self, operation: Merge, plan: Plan, position: int) -> set[str]:
@@ -207,11 +222,11 @@ class Fold:
                 (position, position, absorbed),
             )
             merged.append(absorbed)
-            self._note(heir, plan.epoch, f"{absorbed} merged in")
+            self._heads.note(heir, plan.epoch, f"{absorbed} merged in")
         self._db.execute(
             "UPDATE document SET merged_from = ? WHERE id = ?", (json.dumps(merged), heir)
         )
-        self._retitle(heir, operation.title, operation.summary)
+        self._heads.retitle(heir, operation.title, operation.summary)
         return touched - set(operation.absorbs)
 
     def _place(self, document_id: str, blocks: Sequence[NewBlock]) -> set[str]:
@@ -228,36 +243,40 @@ class Fold:
                 if not done.rowcount:
                     raise ConservationError(frozenset(), frozenset(), frozenset({seq}))
             self._db.execute(
-                "INSERT INTO block SELECT ?, ?, ?, ?, min(moment) FROM entry WHERE block = ?",
+                "INSERT INTO block SELECT ?, ?, ?, ?, min(moment) FROM entry "
+                "WHERE document_id = ? AND block = ?",
                 (
                     block_id,
                     document_id,
                     json.dumps([heading.text for heading in block.headings], ensure_ascii=False),
                     json.dumps([list(heading.made_from) for heading in block.headings]),
+                    document_id,
                     block_id,
                 ),
             )
-            touched |= self._linking(block_id)
+            touched |= self._linking(document_id, block_id)
         self._set("block", block_id)
         return touched
 
     def _move(self, blocks: Iterable[int], document_id: str) -> set[str]:
         touched: set[str] = set()
         for block in blocks:
-            self._db.execute("UPDATE block SET document_id = ? WHERE id = ?", (document_id, block))
             self._db.execute(
-                "UPDATE entry SET document_id = ? WHERE block = ?", (document_id, block)
+                "UPDATE entry SET document_id = ? "
+                "WHERE document_id = (SELECT document_id FROM block WHERE id = ?) AND block = ?",
+                (document_id, block, block),
             )
-            touched |= self._linking(block)
+            self._db.execute("UPDATE block SET document_id = ? WHERE id = ?", (document_id, block))
+            touched |= self._linking(document_id, block)
         return touched
 
-    def _linking(self, block: int) -> set[str]:
+    def _linking(self, document_id: str, block: int) -> set[str]:
         """Name the documents with a line that was replaced by one of this block."""
         rows = self._db.execute(
             "SELECT DISTINCT older.document_id FROM entry AS newer "
             "JOIN entry AS older ON older.final = newer.seq "
-            "WHERE newer.block = ? AND older.document_id IS NOT NULL",
-            (block,),
+            "WHERE newer.document_id = ? AND newer.block = ? AND older.document_id IS NOT NULL",
+            (document_id, block),
         )
         return {row[0] for row in rows}
 
@@ -289,7 +308,7 @@ class Fold:
         self._db.execute("UPDATE entry SET retracted = ? WHERE seq = ?", (record.position, seq))
         touched = resolve(self._db, [seq])
         row = self._db.execute("SELECT document_id FROM entry WHERE seq = ?", (seq,)).fetchone()
-        self._touch(touched | ({row[0]} if row[0] else set()), record.position)
+        self._heads.touch(touched | ({row[0]} if row[0] else set()), record.position)
 
     def _supersede(self, older: int, newer: int, position: int) -> set[str]:
         """Link two lines; a link that would close a circle is left out: the first word stands."""
@@ -307,59 +326,7 @@ class Fold:
         row = self._db.execute("SELECT line FROM entry WHERE seq = ?", (seq,)).fetchone()
         if row is None:
             raise ConservationError(frozenset(), frozenset(), frozenset({seq}))
-        return int(row[0])
-
-    # --- headers ------------------------------------------------------------------------------
-
-    def _retitle(self, document_id: str, title: Text | None, summary: Text) -> None:
-        self._db.execute(
-            "UPDATE document SET summary = ?, summary_from = ? WHERE id = ?",
-            (summary.text, json.dumps(summary.made_from), document_id),
-        )
-        if title is not None:
-            self._db.execute(
-                "UPDATE document SET title = ?, title_from = ? WHERE id = ?",
-                (title.text, json.dumps(title.made_from), document_id),
-            )
-            self._titled(document_id)
-
-    def _titled(self, document_id: str) -> None:
-        """Remember how large the document was when its title was chosen."""
-        self._refresh(document_id)
-        self._db.execute("UPDATE document SET titled_tokens = tokens WHERE id = ?", (document_id,))
-
-    def _note(self, document_id: str, epoch: int, change: str) -> None:
-        row = self._db.execute(
-            "SELECT update_log FROM document WHERE id = ?", (document_id,)
-        ).fetchone()
-        changes = [*json.loads(row[0]), f"epoch {epoch}: {change}"][-LOG_LENGTH:]
-        self._db.execute(
-            "UPDATE document SET update_log = ?, update_count = update_count + 1, epoch = ? "
-            "WHERE id = ?",
-            (json.dumps(changes), epoch, document_id),
-        )
-
-    def _refresh(self, document_id: str) -> None:
-        """Make the header's figures from the entries that stand in the document."""
-        self._db.execute(
-            "UPDATE document SET (tokens, entries, created_time, updated_time) = ("
-            " SELECT coalesce(sum(CASE WHEN superseded_by IS NULL AND retracted IS NULL"
-            "   AND line = seq THEN tokens END), 0), count(CASE WHEN line = seq THEN 1 END),"
-            "  coalesce((SELECT coalesce(time, recorded) FROM entry WHERE document_id = document.id"
-            "   ORDER BY moment, seq LIMIT 1), ''),"
-            "  coalesce((SELECT coalesce(time, recorded) FROM entry WHERE document_id = document.id"
-            "   ORDER BY moment DESC, seq DESC LIMIT 1), '')"
-            " FROM entry WHERE document_id = document.id) WHERE id = ?",
-            (document_id,),
-        )
-
-    def _touch(self, documents: Iterable[str], position: int) -> None:
-        for document_id in sorted(documents):
-            self._refresh(document_id)
-            self._db.execute(
-                "UPDATE document SET version = ? WHERE id = ? AND retired IS NULL",
-                (position, document_id),
-            )
+        return int(row[0]) or seq  # a forgotten entry stands in no line
 
 
 def same_digest(text: str, source: str, speaker: str | None, project: str | None) -> bytes | None:

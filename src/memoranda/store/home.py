@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from memoranda.errors import BusyError, FormatError, StoreError
+from memoranda.errors import FormatError, StoreError
 from memoranda.settings import Settings
+from memoranda.store.connection import connect, look_before
+from memoranda.store.faults import meaning, refused, telling
 from memoranda.store.files import Files, real
 from memoranda.store.fold import Fold
 from memoranda.store.index import FtsIndex, catch_up
 from memoranda.store.locks import scope_lock, try_scope_lock
-from memoranda.store.log import Clock, Entropy, Ids, Log, connect, look_before
+from memoranda.store.log import Clock, Entropy, Ids, Log
 from memoranda.store.projection import MARKER, Projection
 from memoranda.store.scope import Scope, folder
 from memoranda.store.view import View
@@ -22,7 +24,7 @@ from memoranda.store.view import View
 DATABASE = "memory.db"
 INDEX = "index.db"
 LOCK = "scope.lock"
-SIDES = ("", "-wal", "-shm")
+SIDES = ("", "-wal", "-shm", "-journal")
 
 T = TypeVar("T")
 
@@ -58,14 +60,21 @@ class Home:
         self.files.create(self.database, b"")
         self.files.stat(self.database)
         look_before(self.database)
-        connection = connect(self.database, busy_seconds=settings.busy_seconds)
-        self.log = Log(connection, str(self.database), clock=clock, ids=ids, entropy=entropy)
-        self._name()
+        self._index: FtsIndex | None = None
+        with telling(self.database, settings.busy_seconds):
+            connection = connect(self.database, busy_seconds=settings.busy_seconds)
+            try:
+                self.log = Log(
+                    connection, str(self.database), clock=clock, ids=ids, entropy=entropy
+                )
+                self._name()
+                self.shelf = Files(self._shelf(settings.documents))
+            except BaseException:
+                connection.close()
+                raise
         self.fold = Fold(connection)
         self.view = View(connection)
-        self.shelf = Files(self._shelf(settings.documents))
         self.projection = Projection(self.log, self.view, self.files, self.shelf)
-        self._index: FtsIndex | None = None
 
     def _name(self) -> None:
         """Keep the scope's true names in the database: a long one does not show in the folder."""
@@ -114,14 +123,17 @@ class Home:
         try:
             return work(self._caught_up())
         except sqlite3.DatabaseError as error:
-            if "locked" in str(error):
-                raise BusyError(str(self.folder / INDEX), self.settings.busy_seconds) from error
-            if self._index is not None and self._index.is_sound():
-                raise StoreError(
-                    f"{self.database}: SQLite says {error}; nothing was changed"
-                ) from error
+            if not self._is_damage(error):
+                path = self.folder / INDEX
+                raise meaning(error, path, self.settings.busy_seconds) from error
             self._move_aside()
             return work(self._caught_up())
+
+    def _is_damage(self, error: sqlite3.DatabaseError) -> bool:
+        """Say whether a fault means that the index must be made again, not that the system refused."""
+        if refused(error):
+            return False
+        return self._index is None or not self._index.is_sound()
 
     def _caught_up(self) -> FtsIndex:
         if self._index is None:
@@ -182,5 +194,8 @@ class Home:
 
     def close(self) -> None:
         """Close every file."""
-        self.close_index()
-        self.log.connection.close()
+        with telling(self.database, self.settings.busy_seconds):
+            try:
+                self.close_index()
+            finally:
+                self.log.connection.close()

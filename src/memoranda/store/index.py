@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from memoranda.store.log import Log, connect
+from memoranda.store import said
+from memoranda.store.bm25 import Bm25, Hit, rarity
+from memoranda.store.connection import connect
+from memoranda.store.log import Log
 from memoranda.store.postings import Postings
-from memoranda.store.query import phrase
+from memoranda.store.query import Query, phrase
+from memoranda.store.said import Said
 from memoranda.text.analyse import content_counts, terms
 
-FORMAT = 2
+FORMAT = 3
 ANALYSER = "a1"
 """Version of `text.analyse`: another one empties the index, which is then made again."""
 
@@ -26,21 +33,14 @@ CREATE VIRTUAL TABLE IF NOT EXISTS unit USING fts5(
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A unit that matched: an entry's seq, or minus the position of an event that no entry cites."""
-
-    unit: int
-    score: float
-    """BM25, higher is better."""
-
-
-@dataclass(frozen=True, slots=True)
 class Unit:
     """What is indexed: an entry (its seq) or an uncited event (minus its position)."""
 
     unit: int
     text: str
     project: str | None
+    at: str | None = None
+    """When it was said, else recorded: what `yesterday` in it counts from."""
 
 
 class LexicalIndex(Protocol):
@@ -52,11 +52,21 @@ class LexicalIndex(Protocol):
     def delete(self, units: Iterable[Unit]) -> None:
         """Take units out, exactly as they were added."""
 
+    def purge(self, units: Iterable[Unit]) -> bool:
+        """Take units out so that no byte of them is left; False while another process reads."""
+
     def commit(self, position: int) -> None:
         """Make it durable that the index holds everything up to a log position."""
 
-    def search(self, query: str, *, limit: int, projects: Sequence[str | None] | None) -> list[Hit]:
-        """Find units of some projects (None: of all); best first, ties by id."""
+    def search(
+        self,
+        query: Query,
+        *,
+        limit: int,
+        projects: Sequence[str | None] | None,
+        units: AbstractSet[int] | None = None,
+    ) -> list[Hit]:
+        """Find units of some projects (None: of all) among some (None: all); best first, newest of ties."""
 
 
 class FtsIndex:
@@ -72,26 +82,33 @@ class FtsIndex:
     def __init__(self, path: Path, *, scope_id: str, busy_seconds: float) -> None:
         self.connection = connect(path, busy_seconds=busy_seconds)
         self.connection.row_factory = None
-        self.connection.execute("PRAGMA synchronous = NORMAL")
         self._made = f"{FORMAT}/{ANALYSER}/{scope_id}"
-        with _writing(self.connection):
-            self._prepare()
-            if self._get("made") != self._made:
-                self.clear()
-                self.made()
+        try:
+            with _writing(self.connection):
+                self._prepare()
+                if self._get("made") != self._made:
+                    self.clear()
+                    self.made()
+        except BaseException:
+            self.connection.close()
+            raise
         self.postings = Postings(self.connection)
+        self.bm25 = Bm25(self.connection)
+        self.said = Said(self.connection)
 
     def _prepare(self) -> None:
         for statement in TABLES.split(";\n"):
             if statement.strip():
                 self.connection.execute(statement)
         Postings.prepare(self.connection)
+        self.connection.execute(said.TABLE)
 
     def clear(self) -> None:
         """Empty the index. Call it inside a transaction."""
         self.connection.execute("DELETE FROM meta")
         self.connection.execute("INSERT INTO unit (unit) VALUES ('delete-all')")
         Postings.clear(self.connection)
+        Said(self.connection).clear()
 
     def made(self) -> None:
         """Note for whom, and by which analyser, the index is made."""
@@ -119,49 +136,77 @@ class FtsIndex:
 
     def add(self, units: Iterable[Unit]) -> None:
         """Add units."""
+        units = list(units)
         self.connection.executemany(
             "INSERT INTO unit (rowid, terms, project) VALUES (?, ?, ?)", map(_row, units)
         )
+        self.said.put((unit.unit, unit.text, unit.at) for unit in units)
 
     def delete(self, units: Iterable[Unit]) -> None:
         """Take units out, exactly as they were added."""
+        units = list(units)
+        self.said.remove(unit.unit for unit in units)
         self.connection.executemany(
             "INSERT INTO unit (unit, rowid, terms, project) VALUES ('delete', ?, ?, ?)",
             map(_row, units),
         )
 
+    def purge(self, units: Iterable[Unit]) -> bool:
+        """Take units out so that no byte of them is left in the file.
+
+        A deleted row leaves its terms in the segments of FTS5: `optimize` writes them anew, VACUUM
+        the file, and the write-ahead log is emptied.
+
+        Returns:
+            False while another process reads; the file is clean once it has ended and the
+            write-ahead log is emptied.
+        """
+        with _writing(self.connection):
+            self.delete(unit for unit in units if self._holds(unit.unit))
+            self.connection.execute("INSERT INTO unit (unit) VALUES ('optimize')")
+        self.connection.execute("VACUUM")
+        row = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return bool(row[0] == 0)
+
+    def _holds(self, unit: int) -> bool:
+        found = self.connection.execute("SELECT 1 FROM unit_docsize WHERE id = ?", (unit,))
+        return found.fetchone() is not None
+
     def commit(self, position: int) -> None:
         """Note that the index holds everything up to a position; the transaction ends with it."""
         self._set("position", str(position))
 
-    def search(self, query: str, *, limit: int, projects: Sequence[str | None] | None) -> list[Hit]:
-        """Find units of some projects by an FTS5 query string; best first, ties by id."""
-        if not query:
-            return []
-        rows = self.connection.execute(
-            "SELECT rowid, -bm25(unit, 1.0, 0.0) AS score FROM unit WHERE unit MATCH ? "
-            "ORDER BY score DESC, rowid LIMIT ?",
-            (_narrowed(query, projects), limit),
-        )
-        return [Hit(row[0], row[1]) for row in rows]
+    def search(
+        self,
+        query: Query,
+        *,
+        limit: int,
+        projects: Sequence[str | None] | None,
+        units: AbstractSet[int] | None = None,
+    ) -> list[Hit]:
+        """Find units of some projects, among some units; best first, the newest of equals first.
+
+        The limit counts what is left, so that nothing else can crowd it out. Projects cost a look at
+        all that they hold.
+        """
+        bm25 = self.bm25
+        singles = [bm25.matching(_narrowed(single)) for single in query.singles]
+        size = bm25.size()
+        postings = bm25.postings(query.terms, units)
+        postings += [(rarity(len(held), size), dict.fromkeys(held, 1)) for held in singles]
+        among = units
+        if projects is not None:
+            inside = bm25.matching(_inside(projects))
+            among = inside if units is None else inside & units
+        return bm25.best(postings, bm25.matching(_narrowed(query.every)), limit, among)
 
     def frequencies(self, words: Iterable[str]) -> dict[str, int]:
         """Give in how many units each term stands; terms that stand in none are left out."""
-        self.connection.execute(
-            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, unit, row)"
-        )
-        found: dict[str, int] = {}
-        for word in words:
-            row = self.connection.execute(
-                "SELECT doc FROM temp.vocabulary WHERE term = ?", (word,)
-            ).fetchone()
-            if row is not None:
-                found[word] = row[0]
-        return found
+        return self.bm25.frequencies(words)
 
     def size(self) -> int:
         """Count the units."""
-        return int(self.connection.execute("SELECT count(*) FROM unit_docsize").fetchone()[0])
+        return self.bm25.size()
 
     def before(self, query: str, seq: int, *, limit: int, project: str | None) -> list[int]:
         """Find the newest entries below a seq, newest first: not ranked, so later ones can't matter."""
@@ -170,9 +215,20 @@ class FtsIndex:
         rows = self.connection.execute(
             "SELECT rowid FROM unit WHERE unit MATCH ? AND rowid > 0 AND rowid < ? "
             "ORDER BY rowid DESC LIMIT ?",
-            (_narrowed(query, (project,)), seq, limit),
+            (f"{_narrowed(query)} AND {_inside((project,))}", seq, limit),
         )
         return [row[0] for row in rows]
+
+    def sharing(self, words: Iterable[str], units: Sequence[int]) -> Counter[int]:
+        """Count how many of some terms each unit holds, in its text or its speaker's name."""
+        found: Counter[int] = Counter()
+        for word in sorted(set(words)) if units else ():
+            rows = self.connection.execute(
+                "SELECT rowid FROM unit WHERE unit MATCH ? AND rowid BETWEEN ? AND ?",
+                (_narrowed(phrase([word])), min(units), max(units)),
+            )
+            found.update(row[0] for row in rows)
+        return found
 
     def rows(self) -> list[tuple[object, ...]]:
         """Give every row, for comparison: terms of the vocabulary with their places, and postings."""
@@ -181,7 +237,7 @@ class FtsIndex:
         )
         words = self.connection.execute("SELECT doc, term, offset FROM temp.word ORDER BY 1, 2, 3")
         found: list[tuple[object, ...]] = [tuple(row) for row in words]
-        found += self.postings.rows()
+        found += [*self.postings.rows(), *self.said.rows()]
         return found
 
     def is_sound(self) -> bool:
@@ -203,10 +259,20 @@ class _writing:  # noqa: N801 - used as a statement
         self._connection = connection
 
     def __enter__(self) -> None:
+        self._undo()
         self._connection.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: object, value: object, trace: object) -> None:
-        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+        if kind is None:
+            self._connection.execute("COMMIT")
+        else:
+            with suppress(sqlite3.Error):  # the first error is the one to tell
+                self._undo()
+
+    def _undo(self) -> None:
+        """Roll back what a failed COMMIT, now or before, left open."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
 
 
 def catch_up(index: FtsIndex, log: Log) -> None:
@@ -240,18 +306,21 @@ def _same_past(index: FtsIndex, log: Log) -> bool:
 
 def _add_new(index: FtsIndex, log: Log, seen: int) -> None:
     entries = log.connection.execute(
-        "SELECT seq, text, speaker, project FROM entry WHERE position > ? ORDER BY seq", (seen,)
+        "SELECT seq, text, speaker, project, coalesce(time, recorded) FROM entry "
+        "WHERE position > ? AND erased IS NULL "
+        "ORDER BY seq",
+        (seen,),
     ).fetchall()
-    index.add(Unit(row[0], unit_text(row[1], row[2]), row[3]) for row in entries)
+    index.add(Unit(row[0], unit_text(row[1], row[2]), row[3], row[4]) for row in entries)
     events = log.connection.execute(
         "SELECT position, json_extract(body, '$.content'), json_extract(body, '$.speaker'), "
-        "json_extract(body, '$.project') "
+        "json_extract(body, '$.project'), coalesce(json_extract(body, '$.time'), recorded) "
         "FROM record JOIN payload USING (position) WHERE position > ? AND kind = 'event' "
         "AND position NOT IN (SELECT event FROM entry_event WHERE event > ?) AND json_valid(body) "
         "ORDER BY position",
         (seen, seen),
     ).fetchall()
-    index.add(Unit(-row[0], unit_text(row[1], row[2]), row[3]) for row in events)
+    index.add(Unit(-row[0], unit_text(row[1], row[2]), row[3], row[4]) for row in events)
 
 
 def _route_terms(index: FtsIndex, log: Log, seen: int) -> None:
@@ -280,13 +349,15 @@ def _project(project: str | None) -> str:
     return f"={(project or '').encode().hex()}"
 
 
-def _narrowed(query: str, projects: Sequence[str | None] | None) -> str:
-    """Let a query find its words in the text only, and only in some projects."""
-    wanted = f"terms : ({query})"
-    if projects is None:
-        return wanted
+def _narrowed(query: str) -> str:
+    """Let a query find its words in the text only."""
+    return f"terms : ({query})" if query else ""
+
+
+def _inside(projects: Sequence[str | None]) -> str:
+    """Ask for all that some projects hold."""
     names = " OR ".join(phrase([_project(project)]) for project in dict.fromkeys(projects))
-    return f"{wanted} AND project : ({names})"
+    return f"project : ({names})"
 
 
 def unit_text(text: str, speaker: str | None) -> str:

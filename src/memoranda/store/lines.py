@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from memoranda.store.supersession import reaches
+from memoranda.store.supersession import reached
 from memoranda.values import Entry
 
 PLACE = (
@@ -52,13 +52,15 @@ class Lines:
         return int(row[0]) if row else 0
 
     def count(self, what: str) -> int:
-        """Count events, entries, documents, superseded or retracted entries."""
+        """Count events, entries, documents, superseded, retracted or forgotten entries."""
         sql = {
             "events": "SELECT count(*) FROM record WHERE kind = 'event'",
-            "entries": "SELECT count(*) FROM entry",
+            "entries": "SELECT count(*) FROM entry WHERE erased IS NULL",
+            "forgotten": "SELECT count(*) FROM entry WHERE erased IS NOT NULL",
             "documents": "SELECT count(*) FROM document WHERE retired IS NULL",
-            "superseded": "SELECT count(*) FROM entry WHERE superseded_by IS NOT NULL",
-            "retracted": "SELECT count(*) FROM entry WHERE retracted IS NOT NULL",
+            "superseded": "SELECT count(*) FROM entry "
+            "WHERE superseded_by IS NOT NULL AND erased IS NULL",
+            "retracted": "SELECT count(*) FROM entry WHERE retracted IS NOT NULL AND erased IS NULL",
         }[what]
         return int(self._db.execute(sql).fetchone()[0])
 
@@ -122,9 +124,23 @@ class Lines:
             yield from self._db.execute(sql.format(",".join("?" * len(part))), part)
 
     def line_of(self, seq: int) -> int | None:
-        """Give the first seq of the line in which an entry stands; None if there is no such entry."""
+        """Give the first seq of the line in which an entry stands; None if there is none, or no more."""
         row = self._db.execute("SELECT line FROM entry WHERE seq = ?", (seq,)).fetchone()
-        return int(row[0]) if row else None
+        return int(row[0]) if row and row[0] else None
+
+    def project_of(self, seq: int) -> str | None:
+        """Give the project of an entry; None for one that has none, or is not there."""
+        row = self._db.execute("SELECT project FROM entry WHERE seq = ?", (seq,)).fetchone()
+        return row[0] if row else None
+
+    def forgotten(self, seq: int) -> str | None:
+        """Say when an entry was forgotten; None for one that was not."""
+        row = self._db.execute(
+            "SELECT record.recorded FROM entry JOIN record ON record.position = entry.erased "
+            "WHERE seq = ?",
+            (seq,),
+        ).fetchone()
+        return str(row[0]) if row else None
 
     def places(self, seqs: Iterable[int]) -> dict[int, Place]:
         """Say where entries stand."""
@@ -149,9 +165,9 @@ class Lines:
         row = self._db.execute("SELECT final FROM entry WHERE seq = ?", (seq,)).fetchone()
         return [int(row[0])] if row and row[0] is not None else []
 
-    def leads(self, start: int, goal: int) -> bool:
-        """Say whether links lead from an entry to one that replaced it, directly or not."""
-        return reaches(self._db, start, goal)
+    def reached(self, seq: int) -> set[int]:
+        """Give an entry and all that replaced it, directly or not."""
+        return reached(self._db, seq)
 
     def with_keys(
         self, keys: Sequence[str], *, project: str | None, around: tuple[str, int], last: int
@@ -231,7 +247,8 @@ class Lines:
     def current(self, *, limit: int | None = None) -> list[Place]:
         """Give the lines not yet placed in a document, oldest first."""
         rows = self._db.execute(
-            f"SELECT {PLACE} FROM entry WHERE document_id IS NULL AND line = seq ORDER BY seq LIMIT ?",
+            f"SELECT {PLACE} FROM entry INDEXED BY entry_current "
+            "WHERE document_id IS NULL AND line = seq ORDER BY seq LIMIT ?",
             (-1 if limit is None else limit,),
         )
         return [_place(row) for row in rows]
@@ -240,7 +257,7 @@ class Lines:
         """Count the tokens of CURRENT."""
         return int(
             self._db.execute(
-                "SELECT coalesce(sum(tokens), 0) FROM entry "
+                "SELECT coalesce(sum(tokens), 0) FROM entry INDEXED BY entry_current "
                 "WHERE document_id IS NULL AND line = seq"
             ).fetchone()[0]
         )
@@ -248,8 +265,8 @@ class Lines:
     def current_since(self) -> str | None:
         """Give the record time of the oldest entry in CURRENT."""
         row = self._db.execute(
-            "SELECT recorded FROM entry WHERE document_id IS NULL AND line = seq "
-            "ORDER BY seq LIMIT 1"
+            "SELECT recorded FROM entry INDEXED BY entry_current "
+            "WHERE document_id IS NULL AND line = seq ORDER BY seq LIMIT 1"
         ).fetchone()
         return row[0] if row else None
 

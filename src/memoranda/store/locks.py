@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
+from filelock import BaseFileLock, FileLock, Timeout
 
 from memoranda.errors import BusyError, StoreError, UnsafePathError
 from memoranda.store.files import look
@@ -57,5 +57,20 @@ def _acquired(path: Path, timeout: float) -> ExitStack | None:
     except OSError as error:
         raise StoreError(f"{path}: could not lock: {error.strerror}; check its folder") from error
     held = ExitStack()
-    held.callback(lock.release)
+    held.callback(_release, lock, path)
     return held
+
+
+def _release(lock: BaseFileLock, path: Path) -> None:
+    """Give the lock free; a call that failed is made once more, for what it guarded is done."""
+    try:
+        lock.release()
+    except OSError:
+        try:
+            lock.release(force=True)
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            text = (
+                f"{path}: could not unlock: {why}; end this program to give it free, and try again"
+            )
+            raise StoreError(text) from error

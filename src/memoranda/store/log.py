@@ -6,30 +6,38 @@ import hashlib
 import hmac
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
-from memoranda.errors import BusyError, DamagedError, FormatError, TextError
+from memoranda.errors import DamagedError, FormatError, TextError
 from memoranda.store import schema
-from memoranda.store.files import opened
+from memoranda.store.transactions import Transactions
 
 Clock = Callable[[], datetime]
 Ids = Callable[[], str]
 Entropy = Callable[[int], bytes]
 
 
-LETTERS = {"event": "e", "extraction": "x", "plan": "p", "receipt": "r", "retraction": "t"}
+LETTERS = {
+    "event": "e",
+    "extraction": "x",
+    "plan": "p",
+    "receipt": "r",
+    "retraction": "t",
+    "forget": "f",
+}
 """First letter of a record's id, by kind."""
-
+CANONICAL = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+)
+"""Writes the bodies of records."""
 
 COLUMNS = (
-    "position, kind, id, recorded, size, commitment, chain, key, CAST(body AS BLOB) AS body "
-    "FROM record LEFT JOIN payload USING (position)"
+    "position, kind, id, recorded, size, coalesce(erased.commitment, record.commitment) AS commitment,"
+    " chain, key, CAST(body AS BLOB) AS body "
+    "FROM record LEFT JOIN payload USING (position) LEFT JOIN erased USING (position)"
 )
 
 
@@ -43,6 +51,22 @@ class Record:
     recorded: str
     size: int
     body: Mapping[str, Any] | None
+    damaged: bool = False
+    """Its payload does not match its commitment: the body is None (only from `marked`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remains:
+    """What is to stand in place of a payload of which something is forgotten."""
+
+    position: int
+    key: bytes
+    data: bytes
+
+    @property
+    def commitment(self) -> bytes:
+        """Vouches for what is left, as the record's own did for the whole."""
+        return hmac.digest(self.key, self.data, "sha256")
 
 
 def encode(body: Mapping[str, Any]) -> bytes:
@@ -52,81 +76,18 @@ def encode(body: Mapping[str, Any]) -> bytes:
         TextError: a text holds a lone surrogate (it is no valid Unicode).
     """
     try:
-        return json.dumps(
-            body, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
-        ).encode()
+        return CANONICAL.encode(body).encode()
     except UnicodeEncodeError as error:
         raise TextError("text", "it holds half of a surrogate pair; send valid Unicode") from error
     except (ValueError, TypeError) as error:
         raise TextError("metadata", f"it is not JSON: {error}") from error
 
 
-def look_before(path: Path) -> None:
-    """Refuse a file that is not ours, or newer, before anything is written to it.
-
-    Raises:
-        FormatError: it is no SQLite file, another program's, or a newer version's.
-    """
-    with opened(path) as stream:
-        header = stream.read(100)
-    if not header:
-        return
-    if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
-        raise FormatError(str(path), "it is no SQLite file; restore a backup")
-    version = int.from_bytes(header[60:64], "big")
-    application = int.from_bytes(header[68:72], "big")
-    if (version, application) == (0, 0) and int.from_bytes(header[40:44], "big") == 0:
-        return  # made by SQLite, no table yet
-    if application != schema.APPLICATION_ID:
-        raise FormatError(str(path), "this SQLite file is not a Memoranda log")
-    if version > schema.FORMAT:
-        raise FormatError(
-            str(path),
-            f"it has format {version}, this version reads up to {schema.FORMAT}; upgrade memoranda",
-        )
-
-
-def connect(path: Path | str, *, busy_seconds: float) -> sqlite3.Connection:
-    """Open a SQLite file the one way we open it: WAL, FULL, secure_delete, autocommit."""
-    connection = sqlite3.connect(
-        path, timeout=busy_seconds, isolation_level=None, check_same_thread=False
-    )
-    connection.row_factory = sqlite3.Row
-    connection.execute(f"PRAGMA busy_timeout = {int(busy_seconds * 1000)}")
-    _use_wal(connection, path, busy_seconds)
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA secure_delete = ON")
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA temp_store = MEMORY")
-    connection.execute("PRAGMA trusted_schema = OFF")
-    return connection
-
-
-def _use_wal(connection: sqlite3.Connection, path: Path | str, busy_seconds: float) -> None:
-    """Switch to WAL; SQLite does not wait for others here, so we do.
-
-    Raises:
-        BusyError: another process held the file for too long.
-    """
-    until = monotonic() + busy_seconds
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error):
-                raise
-            if monotonic() > until:
-                raise BusyError(str(path), busy_seconds) from error
-            sleep(0.02)
-        else:
-            return
-
-
-class Log:
+class Log(Transactions):
     """The log of one scope. Many processes may hold one at once; each append is one transaction.
 
     Args:
-        connection: an open connection to memory.db, from `connect`.
+        connection: an open connection to memory.db, from `connection.connect`.
         path: the file, for messages.
         clock: gives aware times; the record time of each append.
         ids: gives ids that never repeat.
@@ -142,8 +103,7 @@ class Log:
         ids: Ids,
         entropy: Entropy,
     ) -> None:
-        self.connection = connection
-        self.path = path
+        super().__init__(connection, path)
         self._clock = clock
         self._ids = ids
         self._entropy = entropy
@@ -191,62 +151,6 @@ class Log:
         """Set one value of the database's own data."""
         self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Hold the write lock; commit on the way out, roll back on any error.
-
-        Inside another transaction it is a part of that one: nothing is committed before the whole.
-
-        Raises:
-            BusyError: another process held the lock for longer than the busy time.
-        """
-        nested = self.connection.in_transaction
-        if nested:
-            yield
-            return
-        try:
-            self.connection.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            if "locked" in str(error) or "busy" in str(error):
-                seconds = self.connection.execute("PRAGMA busy_timeout").fetchone()[0] / 1000
-                raise BusyError(self.path, seconds) from error
-            raise
-        try:
-            yield
-            self.connection.execute("COMMIT")
-        except BaseException:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-            raise
-
-    @contextmanager
-    def snapshot(self) -> Iterator[int]:
-        """Read at one position: gives it, and every read inside sees that state."""
-        nested = self.connection.in_transaction
-        if not nested:
-            self.connection.execute("BEGIN")
-        try:
-            yield self.position()
-        finally:
-            if not nested:
-                self.connection.execute("COMMIT")
-
-    @contextmanager
-    def trial(self) -> Iterator[None]:
-        """Let changes be seen inside, and undo them on the way out."""
-        with self.transaction():
-            self.connection.execute("SAVEPOINT trial")
-            try:
-                yield
-            finally:
-                self.connection.execute("ROLLBACK TO trial")
-                self.connection.execute("RELEASE trial")
-
-    def position(self) -> int:
-        """Give the position of the last record; 0 when there is none."""
-        row = self.connection.execute("SELECT max(position) FROM record").fetchone()
-        return int(row[0] or 0)
-
     def new_id(self, kind: str) -> str:
         """Give a fresh id for a record: the kind's letter and what `ids` gives."""
         return LETTERS.get(kind, "z") + self._ids()
@@ -292,6 +196,44 @@ class Log:
         )
         return record
 
+    def remains(self, position: int, body: Mapping[str, Any]) -> Remains:
+        """Prepare what is left of a record, under a key of its own."""
+        return Remains(position=position, key=self._entropy(32), data=encode(body))
+
+    def erase(self, remains: Iterable[Remains], *, by: Record) -> None:
+        """Put what is left in place of payloads. Call it inside `transaction()`.
+
+        Payload and key are deleted; the tombstone names the record that asked for it, and vouches
+        for what is left.
+
+        Args:
+            remains: what is left, a record each.
+            by: the forget record, appended in the same transaction.
+        """
+        for item in remains:
+            self.connection.execute(
+                "INSERT INTO erased VALUES (?, ?, ?, ?) ON CONFLICT (position) DO UPDATE SET "
+                "by = excluded.by, at = excluded.at, commitment = excluded.commitment",
+                (item.position, by.position, by.recorded, item.commitment),
+            )
+            self.connection.execute("DELETE FROM payload WHERE position = ?", (item.position,))
+            self.connection.execute(
+                "INSERT INTO payload VALUES (?, ?, ?)",
+                (item.position, item.key, item.data.decode()),
+            )
+
+    def erased_at(self, position: int) -> str:
+        """Give the time at which something of a record was forgotten last; "" if nothing was."""
+        row = self.connection.execute(
+            "SELECT at FROM erased WHERE position = ?", (position,)
+        ).fetchone()
+        return str(row[0]) if row else ""
+
+    def checkpoint(self) -> bool:
+        """Bring the write-ahead log into the file and empty it; False while others still read."""
+        row = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return bool(row[0] == 0)
+
     def digest(self, kind: str, value: str) -> bytes:
         """Give the keyed digest under which a payload value can be found again."""
         return hmac.digest(self._key, f"{kind}\0{value}".encode(), "sha256")
@@ -319,13 +261,22 @@ class Log:
         Raises:
             DamagedError: a payload does not match its commitment.
         """
-        rows = self.connection.execute(
+        for row in self._rows(after, until, kind):
+            yield _record(row)
+
+    def marked(
+        self, *, after: int = 0, until: int | None = None, kind: str | None = None
+    ) -> Iterator[Record]:
+        """Give what `records` gives, with damaged ones marked instead of an error."""
+        for row in self._rows(after, until, kind):
+            yield _record(row, marked=True)
+
+    def _rows(self, after: int, until: int | None, kind: str | None) -> sqlite3.Cursor:
+        return self.connection.execute(
             f"SELECT {COLUMNS} WHERE position > ? AND position <= ? AND (? IS NULL OR kind = ?) "
             "ORDER BY position",
             (after, (1 << 62) if until is None else until, kind, kind),
         )
-        for row in rows:
-            yield _record(row)
 
     def record(self, position: int) -> Record | None:
         """Give the record at a position, or None."""
@@ -356,13 +307,16 @@ def read_record(connection: sqlite3.Connection, position: int) -> Record | None:
     return _record(row) if row else None
 
 
-def _record(row: sqlite3.Row) -> Record:
+def _record(row: sqlite3.Row, *, marked: bool = False) -> Record:
     body: Mapping[str, Any] | None = None
+    damaged = False
     if row["body"] is not None:
         data = bytes(row["body"])
-        if not hmac.compare_digest(hmac.digest(row["key"], data, "sha256"), row["commitment"]):
+        made = hmac.digest(row["key"], data, "sha256")
+        damaged = not hmac.compare_digest(made, row["commitment"])
+        if damaged and not marked:
             raise DamagedError(row["position"], "its payload does not match its commitment")
-        body = json.loads(data)
+        body = None if damaged else json.loads(data)
     return Record(
         position=row["position"],
         kind=row["kind"],
@@ -370,4 +324,5 @@ def _record(row: sqlite3.Row) -> Record:
         recorded=row["recorded"],
         size=row["size"],
         body=body,
+        damaged=damaged,
     )

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from memoranda.text.analyse import NAME
 
-ROWS_READ = 20_000
+ROWS_READ = 2_000
 """A query reads at most about so many postings, the most telling terms first."""
 FINALISTS = 32
 """So many documents are scored with every term, however common the term is."""
@@ -39,6 +39,16 @@ CREATE TABLE IF NOT EXISTS route_project (
 """
 
 
+def damped(count: float) -> float:
+    """Give the weight of a count: repeated words count ever less."""
+    return 1.0 + math.log(count) if count >= 1 else float(count)
+
+
+_WHEN = " ".join(f"WHEN {count} THEN {damped(count)!r}" for count in range(1, 17))
+_SUM = f"round(sum(j.value * CASE p.count {_WHEN} ELSE damped(p.count) END), 9)"
+"""What a document gets for the terms it holds; rounded: the order of adding does not matter."""
+
+
 class Postings:
     """Which document holds which term how often; a project's documents see only each other.
 
@@ -49,6 +59,7 @@ class Postings:
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Use a connection to an index database that `prepare` has seen."""
         self._db = connection
+        self._db.create_function("damped", 1, damped, deterministic=True)
 
     @staticmethod
     def prepare(connection: sqlite3.Connection) -> None:
@@ -176,15 +187,15 @@ class Postings:
         """Give the k documents of the project most like the counts, as (id, likeness), best first.
 
         Likeness is 0 upwards, about 0.1 for strangers and above 0.2 for one matter; ties go to the
-        older document. A query reads at most about 20,000 postings, however large the library is.
+        older document. A query reads at most about 2,000 postings, however large the library is.
         """
-        weights, total = self._weights(counts, project)
+        weights, total, known = self._weights(counts, project)
         if not total:
             return []
-        cheap, costly = self._by_cost(weights, project)
-        sums = self._sum(cheap, weights, project, None)
-        finalists = [number for number, _ in _best(sums, max(k, FINALISTS))]
-        for number, more in self._sum(costly, weights, project, finalists).items():
+        cheap, costly = self._by_cost(weights, known)
+        sums = dict(self._best(cheap, project, max(k, FINALISTS)))
+        finalists = sorted(sums)
+        for number, more in self._sums(costly, project, finalists):
             sums[number] += more
         sizes = self._sizes(finalists)
         named = self._named(counts, project, finalists)
@@ -198,8 +209,11 @@ class Postings:
 
     def _weights(
         self, counts: Mapping[str, float], project: str | None
-    ) -> tuple[dict[str, float], float]:
-        """Weigh the query: for each known term damped count times squared rarity, and the norm."""
+    ) -> tuple[dict[str, float], float, dict[str, int]]:
+        """Weigh the query: for each known term damped count times squared rarity, and the norm.
+
+        Also gives in how many documents each term stands.
+        """
         every = self.documents(project)
         known = self.frequencies(counts, project)
         weights, squares = {}, 0.0
@@ -209,50 +223,54 @@ class Postings:
             squares += weight * weight
             if term in known:
                 weights[term] = weight * rarity
-        return weights, math.sqrt(squares)
+        return weights, math.sqrt(squares), known
 
     def _named(
         self, counts: Mapping[str, float], project: str | None, numbers: list[int]
     ) -> dict[int, float]:
         """Give each document its factor: 1, or `NAMELESS` if it holds none of the names."""
-        asked = sorted(term for term in counts if term.startswith(NAME))
-        held = self._sum(asked, dict.fromkeys(asked, 1.0), project, numbers)
+        asked = {term: 1.0 for term in sorted(counts) if term.startswith(NAME)}
+        held = {number for number, _ in self._sums(asked, project, numbers)}
         few = 0 < len(asked) <= FEW_NAMES
         return {number: NAMELESS if few and number not in held else 1.0 for number in numbers}
 
     def _by_cost(
-        self, weights: Mapping[str, float], project: str | None
-    ) -> tuple[list[str], list[str]]:
+        self, weights: Mapping[str, float], known: Mapping[str, int]
+    ) -> tuple[dict[str, float], dict[str, float]]:
         """Part the terms into those whose postings are read whole, and those too common for it."""
-        known = self.frequencies(weights, project)
-        cheap: list[str] = []
-        costly: list[str] = []
+        cheap: dict[str, float] = {}
+        costly: dict[str, float] = {}
         rows = 0
         for term in sorted(weights, key=lambda term: (known[term], term)):
             rows += known[term]
-            (cheap if rows <= ROWS_READ else costly).append(term)
+            (cheap if rows <= ROWS_READ else costly)[term] = weights[term]
         return cheap, costly
 
-    def _sum(
-        self,
-        terms: list[str],
-        weights: Mapping[str, float],
-        project: str | None,
-        only: list[int] | None,
-    ) -> dict[int, float]:
-        if not terms or only == []:
-            return {}
-        narrowed = "" if only is None else "CROSS JOIN json_each(?) d "
-        match = "" if only is None else " AND p.number = d.value"
-        given = [json.dumps(terms), *([] if only is None else [json.dumps(only)]), _key(project)]
-        sums: dict[int, float] = {}
-        for term, number, count in self._db.execute(
-            f"SELECT p.term, p.number, p.count FROM json_each(?) j {narrowed}"
-            f"CROSS JOIN route_posting p ON p.project = ? AND p.term = j.value{match}",
-            given,
-        ):
-            sums[number] = sums.get(number, 0.0) + weights[term] * damped(count)
-        return sums
+    def _best(
+        self, weights: Mapping[str, float], project: str | None, k: int
+    ) -> list[tuple[int, float]]:
+        """Give the k documents with the largest sums of weights, best first."""
+        rows = self._db.execute(
+            f"SELECT number, {_SUM} AS score FROM json_each(?) j CROSS JOIN route_posting p "
+            "ON p.project = ? AND p.term = j.key GROUP BY number "
+            "ORDER BY score DESC, number LIMIT ?",
+            (json.dumps(weights), _key(project), k),
+        )
+        return [(row[0], row[1]) for row in rows]
+
+    def _sums(
+        self, weights: Mapping[str, float], project: str | None, numbers: list[int]
+    ) -> list[tuple[int, float]]:
+        """Give the sums of weights of some documents, those without any of the terms left out."""
+        if not weights or not numbers:
+            return []
+        rows = self._db.execute(
+            f"SELECT number, {_SUM} FROM json_each(?) j CROSS JOIN route_posting p "
+            "ON p.project = ? AND p.term = j.key "
+            "AND p.number IN (SELECT value FROM json_each(?)) GROUP BY number",
+            (json.dumps(weights), _key(project), json.dumps(numbers)),
+        )
+        return [(row[0], row[1]) for row in rows]
 
     def _sizes(self, numbers: list[int]) -> dict[int, tuple[str, int]]:
         rows = self._db.execute(
@@ -268,11 +286,6 @@ class Postings:
             " ON CONFLICT DO UPDATE SET documents = documents + excluded.documents",
             (key, change),
         )
-
-
-def damped(count: float) -> float:
-    """Give the weight of a count: repeated words count ever less."""
-    return 1.0 + math.log(count) if count >= 1 else float(count)
 
 
 def rareness(frequency: int, documents: int) -> float:

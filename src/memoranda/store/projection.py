@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from memoranda.errors import StoreError, UnsafePathError
 from memoranda.store.documents import file_name, print_current
-from memoranda.store.files import Files
+from memoranda.store.files import Files, FileState
 from memoranda.store.log import Log
 from memoranda.store.view import View
 
@@ -77,12 +77,11 @@ class Projection:
             What could not be written, one sentence each.
         """
         self._mark()
-        for folder in (self._shelf.root, self._shelf.root / TOPICS):
-            self._shelf.sweep(folder)
-        for folder in (self._home.root, self._home.root / CONFLICTS):
-            self._home.sweep(folder)
+        check = check or bool(self._log.meta("files"))
+        seen = self._look() if check else {}
         with self._log.snapshot() as position:
-            wanted, gone, moved = self._work(position, check=check)
+            stale, moved = self._damaged(seen) if check else (set(), [])
+            wanted, gone = self._work(position, stale)
         faults = tuple(self._write(wanted, gone))
         with self._log.transaction():
             for file in moved:
@@ -92,9 +91,17 @@ class Projection:
             self._log.set_meta("files", "\n".join(faults).encode())
         return faults
 
-    def _work(self, position: int, *, check: bool) -> tuple[list[Wanted], list[str], list[str]]:
-        """Say which files are to be written, whose are to go, and which were only touched."""
-        stale, moved = self._damaged() if check or self._log.meta("files") else (set(), [])
+    def _look(self) -> dict[str, str]:
+        """Take away what killed runs left, and see every file: its state, by name."""
+        self._home.sweep(self._home.root / CONFLICTS)
+        if self._home.root != self._shelf.root:
+            self._home.sweep(self._home.root)
+        seen = {name: _seen(at) for name, at in self._shelf.tidy(self._shelf.root).items()}
+        topics = self._shelf.tidy(self._shelf.root / TOPICS)
+        return seen | {f"{TOPICS}/{name}": _seen(at) for name, at in topics.items()}
+
+    def _work(self, position: int, stale: set[str]) -> tuple[list[Wanted], list[str]]:
+        """Say which files are to be written, and whose are to go."""
         changes = self._view.changed(self._int("projected"))
         gone = [document for document, _, retired in changes if retired]
         live = {document: version for document, version, retired in changes if not retired}
@@ -105,9 +112,16 @@ class Projection:
             else:
                 live[document] = info.version
         wanted = [self._document(document, version) for document, version in live.items()]
-        if CURRENT in stale or position > self._int("projected_current"):
+        if CURRENT in stale or self._said_since(self._int("projected_current")):
             wanted.append(self._current(position))
-        return wanted, gone, moved
+        return wanted, gone
+
+    def _said_since(self, position: int) -> bool:
+        """Say whether anything but a receipt came after a position: receipts change no line."""
+        found = self._db.execute(
+            "SELECT 1 FROM record WHERE position > ? AND kind <> 'receipt' LIMIT 1", (position,)
+        )
+        return found.fetchone() is not None
 
     def _int(self, name: str) -> int:
         return int(self._log.meta(name) or b"0")
@@ -126,35 +140,36 @@ class Projection:
                 f"{self._shelf.root} holds the documents of another scope; choose another folder"
             )
 
-    def _damaged(self) -> tuple[set[str], list[str]]:
+    def _damaged(self, seen: Mapping[str, str]) -> tuple[set[str], list[str]]:
         """Name the documents whose file is not as we left it, or missing; and files only touched."""
-        rows = self._db.execute("SELECT * FROM projection").fetchall()
+        rows = self._db.execute("SELECT file, document_id, seen, digest FROM projection").fetchall()
         stale: set[str] = set()
         moved: list[str] = []
-        for row in rows:
+        for file, document, before, digest in rows:
+            if before is not None and seen.get(file) == before:
+                continue
             try:
-                if self._seen(row["file"]) == row["seen"]:
-                    continue
-                data = self._shelf.read(self._shelf.root / row["file"])
+                data = self._shelf.read(self._shelf.root / file)
             except UnsafePathError:
                 data = None
-            if data is None or self._digest(data) != row["digest"]:
-                stale.add(row["document_id"])
+            if data is None or self.digest(data) != digest:
+                stale.add(document)
             else:
-                moved.append(row["file"])
-        with_file = {row["document_id"] for row in rows}
-        live = {info.document_id for info in self._view.documents()} | {CURRENT}
+                moved.append(file)
+        with_file = {row[1] for row in rows}
+        live = {*self._view.ids(), CURRENT}
         return stale | (live - with_file), moved
 
     def _write(self, wanted: Sequence[Wanted], gone: Sequence[str]) -> list[str]:
         with self._log.transaction():  # intent first: what we are about to write is ours
             for item in wanted:
-                self._own(self._digest(item.data))
+                self._own(self.digest(item.data))
         texts = {item.document_id: item for item in wanted}
         faults: list[str] = []
         dropped = []
+        files = self._files_of([*gone, *texts])
         for document in [*gone, *texts]:
-            for file in self._files_of(document):
+            for file in files.get(document, ()):
                 wish = texts.get(document)
                 if wish is None or file != wish.file:
                     data = wish.data if wish else b""
@@ -167,7 +182,7 @@ class Projection:
             for item in written:
                 self._db.execute(
                     "INSERT OR REPLACE INTO projection VALUES (?, ?, ?, ?, NULL)",
-                    (item.file, item.document_id, item.version, self._digest(item.data)),
+                    (item.file, item.document_id, item.version, self.digest(item.data)),
                 )
                 self._remember_state(item.file)
         return faults
@@ -198,15 +213,21 @@ class Projection:
                 self._keep_copy(file, found)
             self._shelf.remove(path)
 
-    def _files_of(self, document_id: str) -> list[str]:
+    def _files_of(self, documents: Sequence[str]) -> dict[str, list[str]]:
         rows = self._db.execute(
-            "SELECT file FROM projection WHERE document_id = ? ORDER BY file", (document_id,)
+            "SELECT document_id, file FROM projection "
+            "WHERE document_id IN (SELECT value FROM json_each(?)) ORDER BY file",
+            (json.dumps(documents),),
         )
-        return [row[0] for row in rows]
+        found: dict[str, list[str]] = {}
+        for document, file in rows:
+            found.setdefault(document, []).append(file)
+        return found
 
     # --- whose bytes --------------------------------------------------------------------------
 
-    def _digest(self, data: bytes) -> bytes:
+    def digest(self, data: bytes) -> bytes:
+        """Give the keyed digest under which a file's bytes are known."""
         return self._log.digest("file", data.decode("latin-1"))
 
     def _own(self, digest: bytes) -> None:
@@ -217,7 +238,7 @@ class Projection:
         if not found.strip(b"\0 \r\n\t") or text.startswith(found.rstrip(b"\0")):
             return True
         row = self._db.execute(
-            "SELECT 1 FROM projected WHERE digest = ?", (self._digest(found),)
+            "SELECT 1 FROM projected WHERE digest = ?", (self.digest(found),)
         ).fetchone()
         return row is not None
 
@@ -225,12 +246,12 @@ class Projection:
         """Keep bytes that are not ours under conflicts/, named after the file and its digest."""
         self._home.make_folder(self._home.root / CONFLICTS)
         stem = Path(file).stem
-        name = f"{stem}.{self._digest(data).hex()[:8]}.md"
+        name = f"{stem}.{self.digest(data).hex()[:8]}.md"
         self._home.create(self._home.root / CONFLICTS / name, data)
 
     def _seen(self, file: str) -> str | None:
         state = self._shelf.stat(self._shelf.root / file)
-        return json.dumps(asdict(state)) if state is not None else None
+        return _seen(state) if state is not None else None
 
     def _remember_state(self, file: str) -> None:
         self._db.execute("UPDATE projection SET seen = ? WHERE file = ?", (self._seen(file), file))
@@ -263,3 +284,11 @@ class Projection:
             self._db.execute("UPDATE projection SET seen = NULL")
             self._log.set_meta("projected", b"0")
             self._log.set_meta("projected_current", b"0")
+
+
+def _seen(state: FileState) -> str:
+    """Write what a look at a file told, as it is remembered."""
+    return (
+        f'{{"size": {state.size}, "mtime_ns": {state.mtime_ns}, '
+        f'"ino": {state.ino}, "ctime_ns": {state.ctime_ns}}}'
+    )

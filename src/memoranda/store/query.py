@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memoranda.text.analyse import Token, is_cjk, is_stopword, tokens
+from memoranda.text.analyse import Token, fold, is_stopword, is_unspaced, tokens
 
 LONGEST = 2000
 """Characters of a question that are looked at; the rest is ignored."""
@@ -14,13 +14,18 @@ WIDEST = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """The two FTS5 queries of a question: all of its words, or any of them."""
+    """What a question asks the index for: all of its words, or any of them."""
 
-    every: str
-    """Matches what holds every content word; a Chinese run as an exact substring. "" if empty."""
-    any: str
     terms: tuple[str, ...]
     """The content terms, each once, in order."""
+    every: str = ""
+    """An FTS5 query: what holds every content word; a Chinese run as a substring. "" if empty."""
+    singles: tuple[str, ...] = ()
+    """FTS5 queries for the Chinese characters that stand alone: each is found anywhere."""
+    literal: str = ""
+    """The folded question if it holds Han, Kana, Hangul, Thai ...: a piece to be found as it stands."""
+    piece: str = ""
+    """Matches all that may hold the literal, and more: the text decides."""
 
 
 def phrase(words: tuple[str, ...] | list[str]) -> str:
@@ -29,7 +34,7 @@ def phrase(words: tuple[str, ...] | list[str]) -> str:
 
 
 def understand(question: str) -> Query:
-    """Turn a question into index queries. Never raises; an empty question gives empty queries."""
+    """Turn a question into what the index is asked for. Never raises; an empty one asks for nothing."""
     found = [token for token in tokens(question[:LONGEST]) if token.terms]
     content = [token for token in found if not _empty(token)] or found
     every = [_whole(token) for token in content]
@@ -39,10 +44,13 @@ def understand(question: str) -> Query:
             terms.setdefault(term)
     kept = tuple(terms)[:WIDEST]
     single = [_whole(token) for token in content if _is_single(token)]
+    runs = [_whole(token) for token in found if _is_run(token)]
     return Query(
-        every=" AND ".join(dict.fromkeys(every[:WIDEST])),
-        any=" OR ".join(dict.fromkeys([phrase([term]) for term in kept] + single)),
         terms=kept,
+        every=" AND ".join(dict.fromkeys(every[:WIDEST])),
+        singles=tuple(dict.fromkeys(single))[:WIDEST],
+        literal=fold(question[:LONGEST]).strip() if runs else "",
+        piece=" AND ".join(dict.fromkeys(runs[:WIDEST])),
     )
 
 
@@ -51,7 +59,7 @@ def _empty(token: Token) -> bool:
 
 
 def _is_run(token: Token) -> bool:
-    return is_cjk(token.written[0])
+    return is_unspaced(token.written[0])
 
 
 def _is_single(token: Token) -> bool:

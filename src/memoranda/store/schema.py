@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMAT = 1
+FORMAT = 2
 """Version of the database format; raised with a migration in `MIGRATIONS`."""
 
 APPLICATION_ID = 0x4D454D4F
@@ -23,7 +23,11 @@ CREATE TABLE record (
 
 CREATE TABLE payload (position INTEGER PRIMARY KEY, key BLOB NOT NULL, body TEXT NOT NULL) STRICT;
 
-CREATE TABLE erased (position INTEGER PRIMARY KEY, by INTEGER NOT NULL, at TEXT NOT NULL) STRICT;
+CREATE INDEX record_upkeep ON record (kind, position) WHERE kind NOT IN ('event', 'extraction');
+
+CREATE TABLE erased (
+    position INTEGER PRIMARY KEY, by INTEGER NOT NULL, at TEXT NOT NULL, commitment BLOB
+) STRICT;
 
 CREATE TABLE digest (
     kind TEXT NOT NULL, digest BLOB NOT NULL, position INTEGER NOT NULL,
@@ -53,6 +57,8 @@ BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
 CREATE TRIGGER payload_remains BEFORE DELETE ON payload
 WHEN NOT EXISTS (SELECT 1 FROM erased WHERE position = OLD.position)
 BEGIN SELECT RAISE(ABORT, 'the log only grows: a payload goes only after its tombstone stands'); END;
+CREATE TRIGGER tombstone_remains BEFORE DELETE ON erased
+BEGIN SELECT RAISE(ABORT, 'what was forgotten stays forgotten'); END;
 """
 
 VIEW_TABLES = """
@@ -77,7 +83,8 @@ CREATE TABLE entry (
     block INTEGER,
     superseded_by INTEGER,
     final INTEGER,
-    retracted INTEGER
+    retracted INTEGER,
+    erased INTEGER
 ) STRICT;
 CREATE INDEX entry_current ON entry (seq) WHERE document_id IS NULL AND line = seq;
 CREATE INDEX entry_document ON entry (document_id, block, seq);
@@ -145,5 +152,13 @@ VIEW_NAMES = (
     "block",
 )
 
-MIGRATIONS: dict[int, str] = {}
+MIGRATIONS: dict[int, str] = {
+    1: """
+ALTER TABLE erased ADD COLUMN commitment BLOB;
+ALTER TABLE entry ADD COLUMN erased INTEGER;
+CREATE INDEX record_upkeep ON record (kind, position) WHERE kind NOT IN ('event', 'extraction');
+CREATE TRIGGER tombstone_remains BEFORE DELETE ON erased
+BEGIN SELECT RAISE(ABORT, 'what was forgotten stays forgotten'); END;
+""",
+}
 """Format version -> SQL that brings a database of that version to the next one."""

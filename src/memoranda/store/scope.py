@@ -31,6 +31,8 @@ _HASH_MARK = "%h"  # no escape begins so: h is no hexadecimal digit
 _HASH_DIGITS = 40
 _HASHED = re.compile(r"(?s).*%h[0-9a-f]{40}")
 _KEPT = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_.@")
+_SLASH = re.compile(r"[/\\]|%(?:25)*(?:2f|5c|2e|00)", re.IGNORECASE)
+"""A slash; or one, a dot or NUL as a URL escapes it, once or several times over."""
 _HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
@@ -92,8 +94,8 @@ def _objection(name: str) -> str | None:
         return "it is not valid Unicode"
     if _HIDDEN.search(name):
         return "it holds a control or hidden character"
-    if "/" in name or "\\" in name:
-        return "it holds a slash"
+    if _SLASH.search(name):
+        return "it holds a slash, or an escaped slash, dot or NUL"
     return "it begins or ends with a space" if name != name.strip() else None
 
 

@@ -63,17 +63,20 @@ def link_last(connection: sqlite3.Connection, older: int, newer: int) -> set[str
 
 def reaches(connection: sqlite3.Connection, start: int, goal: int) -> bool:
     """Say whether links lead from an entry to one that replaced it, directly or not."""
+    return goal in reached(connection, start)
+
+
+def reached(connection: sqlite3.Connection, start: int) -> set[int]:
+    """Give an entry and all that replaced it, directly or not."""
     seen: set[int] = set()
     waiting = [start]
     while waiting:
         seq = waiting.pop()
-        if seq == goal:
-            return True
         if seq not in seen:
             seen.add(seq)
             rows = connection.execute("SELECT newer FROM supersession WHERE older = ?", (seq,))
             waiting.extend(row[0] for row in rows)
-    return False
+    return seen
 
 
 def _row(connection: sqlite3.Connection, seq: int) -> sqlite3.Row:

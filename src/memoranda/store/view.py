@@ -64,6 +64,11 @@ class View(Lines):
         ).fetchone()
         return int(row[0])
 
+    def ids(self) -> list[str]:
+        """Give the ids of the documents, in order of number."""
+        rows = self._db.execute("SELECT id FROM document WHERE retired IS NULL ORDER BY number")
+        return [row[0] for row in rows]
+
     def titles(self) -> dict[str, str]:
         """Give the titles in use, by document id."""
         rows = self._db.execute("SELECT id, title FROM document WHERE retired IS NULL")
@@ -134,8 +139,10 @@ class View(Lines):
         """Give the lines of blocks that hold now, in reading order."""
         found: dict[int, list[int]] = {}
         rows = self._in(
-            "SELECT block, seq FROM entry WHERE block IN ({}) AND line = seq "
-            "AND superseded_by IS NULL AND retracted IS NULL ORDER BY block, seq",
+            "SELECT entry.block, seq FROM block CROSS JOIN entry "
+            "ON entry.document_id = block.document_id AND entry.block = block.id "
+            "WHERE block.id IN ({}) AND line = seq "
+            "AND superseded_by IS NULL AND retracted IS NULL ORDER BY entry.block, seq",
             sorted(set(blocks)),
         )
         for row in rows:
@@ -167,16 +174,15 @@ class View(Lines):
     def current_blocks(self) -> tuple[Block, ...]:
         """Build CURRENT as it is printed: one block for each run of entries of one day."""
         heads, under = self._lines(None)
-        blocks: list[Block] = []
+        runs: list[tuple[str, list[Line]]] = []
         for seq in sorted(heads):
             item = heads[seq]
             heading = item["time"][:10] if item["time"] else f"recorded {item['recorded'][:10]}"
             line = _line(item, tuple(_line(older) for older in under.get(seq, ())), project=True)
-            if blocks and blocks[-1].headings == (heading,):
-                blocks[-1] = Block(headings=(heading,), lines=(*blocks[-1].lines, line))
-            else:
-                blocks.append(Block(headings=(heading,), lines=(line,)))
-        return tuple(blocks)
+            if not runs or runs[-1][0] != heading:
+                runs.append((heading, []))
+            runs[-1][1].append(line)
+        return tuple(Block(headings=(heading,), lines=tuple(lines)) for heading, lines in runs)
 
     def _lines(
         self, document_id: str | None
@@ -184,6 +190,8 @@ class View(Lines):
         """Give the lines that stand by themselves, and those printed under their successor."""
         rows = self._db.execute(
             "SELECT entry.*, successor.document_id AS successor_document,"
+            " successor.erased AS successor_erased,"
+            " (SELECT erased FROM entry AS next WHERE next.seq = entry.superseded_by) AS unnamed,"
             " (SELECT group_concat(seq) FROM entry AS twin WHERE twin.line = entry.seq) AS seqs "
             "FROM entry LEFT JOIN entry AS successor ON successor.seq = entry.final "
             "WHERE entry.document_id IS ? AND entry.line = entry.seq "
@@ -194,10 +202,11 @@ class View(Lines):
         under: dict[int, list[dict[str, Any]]] = {}
         for row in rows:
             item = dict(row)
-            if row["final"] is not None and row["successor_document"] == document_id:
+            ends = row["final"] is not None and row["successor_erased"] is None
+            if ends and row["successor_document"] == document_id:
                 under.setdefault(row["final"], []).append(item)
             else:
-                if row["final"] is not None:
+                if ends and row["unnamed"] is None:
                     item["link"] = row["successor_document"] or "CURRENT"
                 heads[row["seq"]] = item
         return heads, under
@@ -280,7 +289,7 @@ def _line(item: dict[str, Any], under: tuple[Line, ...] = (), *, project: bool =
         speaker=item["speaker"],
         project=item["project"] if project else None,
         sensitivity=item["sensitivity"],
-        superseded_by=item["superseded_by"],
+        superseded_by=item["superseded_by"] if item["unnamed"] is None else 0,
         link=item.get("link"),
         retracted=item["retracted"] is not None,
         under=under,

@@ -46,6 +46,7 @@ _TOKEN = re.compile(
     rf"|(?P<word>\.?_*{_WORD}(?:(?:[-./:@'&+#\\]|::|://)?_*{_WORD})*(?:_+|\+\+|\#(?!\w))?)"
 )
 _CJK_CHARACTER = re.compile(f"[{_CJK}]")
+_UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
 _PARTS = re.compile(rf"{_WORD}")
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VERSION = re.compile(r"v(\d+(?:\.\d+)+)")
@@ -62,16 +63,26 @@ NAME = "@"
 
 def fold(text: str) -> str:
     """Give the text as it is compared: NFKC, casefolded, without default-ignorable characters."""
+    if text.isascii():
+        return text.casefold()
     return _IGNORABLE.sub("", unicodedata.normalize("NFKC", _unmarked(text).casefold()))
 
 
 def _unmarked(text: str) -> str:
+    if text.isascii():
+        return text
     return _IGNORABLE.sub("", unicodedata.normalize("NFKC", _IGNORABLE.sub("", text)))
 
 
+@lru_cache(maxsize=8_192)
 def is_cjk(character: str) -> bool:
     """Tell whether a character is Han, Kana, Bopomofo or Hangul."""
     return _CJK_CHARACTER.match(character) is not None
+
+
+def is_unspaced(character: str) -> bool:
+    """Tell whether a character is of a script without blanks between words, or is Hangul."""
+    return _UNSPACED_CHARACTER.match(character) is not None
 
 
 def mostly_cjk(text: str) -> bool:
@@ -108,6 +119,11 @@ def _compound(written: str, whole: str) -> Iterator[str]:
         humps = _HUMPS.findall(part) if part.isascii() else []
         if len(humps) > 1 and not part.isupper():
             yield from (stem(hump.casefold()) for hump in humps if len(hump) > 1)
+
+
+@lru_cache(maxsize=32_768)
+def _word(written: str) -> tuple[str, ...]:
+    return tuple(_of_word(written))
 
 
 def _of_word(written: str) -> Iterator[str]:
@@ -164,7 +180,7 @@ def _token(match: re.Match[str]) -> Token:
     elif match.lastgroup == "number":
         found = (written.replace(",", ""),)
     else:
-        found = tuple(_of_word(written))
+        found = _word(written)
     return Token(written, match.start(), match.end(), found)
 
 
@@ -182,6 +198,7 @@ def surface_terms(text: str) -> list[tuple[str, str]]:
     return [(term, token.written) for token in tokens(text) for term in token.terms]
 
 
+@lru_cache(maxsize=32_768)
 def is_stopword(term: str) -> bool:
     """Tell whether a term says nothing about the matter of a text."""
     if term in STOPWORDS:

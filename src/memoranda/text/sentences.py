@@ -52,12 +52,13 @@ def cut(text: str, limit: int, count: Callable[[str], int]) -> tuple[Span, ...]:
 class _Cutter:
     """One text on its way to pieces."""
 
-    __slots__ = ("_count", "_fences", "_flags", "_limit", "_text")
+    __slots__ = ("_count", "_fences", "_flags", "_length", "_limit", "_text")
 
     def __init__(self, text: str, limit: int, count: Callable[[str], int]) -> None:
         self._text = text
         self._limit = limit
         self._count = count
+        self._length = 0  # of the last piece
         self._fences = _fences(text)
         self._flags = frozenset(match.start() + 1 for match in _FLAG.finditer(text))
 
@@ -92,22 +93,29 @@ class _Cutter:
         return [(start, end)]
 
     def _farthest(self, at: int, ends: list[int], index: int) -> int | None:
-        """Find the last joint from `index` on up to which the piece fits: by doubling, halving."""
-        low, step = index - 1, 1
-        high = len(ends)
-        while low + step < high:
-            if self._fits(at, ends[low + step]):
-                low += step
-                step *= 2
-            else:
-                high = low + step
+        """Find the last joint from `index` on up to which the piece fits.
+
+        The search begins where the piece would be as long as the one before, goes on from there in
+        doubled steps, then halves.
+        """
+        low, high, step = index - 1, len(ends), 1  # up to `low` it fits, up to `high` it does not
+        probe = max(index, bisect_left(ends, at + self._length, index) - 1)
         while low + 1 < high:
-            middle = (low + high) // 2
-            if self._fits(at, ends[middle]):
-                low = middle
+            if self._fits(at, ends[probe]):
+                low = probe
             else:
-                high = middle
-        return low if low >= index else None
+                high = probe
+            if low < index:
+                probe = max(low + 1, high - step)
+            elif high == len(ends):
+                probe = min(high - 1, low + step)
+            else:
+                probe = (low + high) // 2
+            step *= 2
+        if low < index:
+            return None
+        self._length = ends[low] - at
+        return low
 
     def _fits(self, start: int, end: int) -> bool:
         return self._count(self._text[slice(*self._trim(start, end))]) <= self._limit

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 COUNTER = "m1"
 """Name of this way of counting; documents name it, a changed count gets a new name."""
+SHORT = 1000
+"""Characters; the counts of so short texts are kept for a while."""
 
 _PUNCTUATION = r"!-/:-@\[-^`{-~"
 _CLASSES: tuple[tuple[int, str], ...] = (
@@ -47,6 +50,15 @@ def count(text: str) -> int:
     hundredths of a token, so counts of parts add up to about the count of the whole. Empty text
     has 0 tokens, any other at least 1.
     """
+    return _short(text) if len(text) <= SHORT else _counted(text)
+
+
+@lru_cache(maxsize=256)
+def _short(text: str) -> int:
+    return _counted(text)
+
+
+def _counted(text: str) -> int:
     found = Counter(match.lastindex for match in _UNIT.finditer(text))
     total = sum(_COSTS[index - 1] * times for index, times in found.items() if index)
     return max((total + 50) // 100, 1 if text else 0)

@@ -15,9 +15,11 @@ from memoranda.store.operations import (
     Plan,
     Split,
     Supersede,
+    Text,
     Update,
 )
 from memoranda.store.view import Place, View
+from memoranda.write.titles import same_title
 
 
 def admit(plan: Plan, view: View) -> None:
@@ -29,7 +31,12 @@ def admit(plan: Plan, view: View) -> None:
         PlanError: the plan names what does not exist, or would leave an empty document.
     """
     _versions(plan, view)
-    faults = [*_names(plan, view), *_entries(plan, view), *_blocks(plan, view)]
+    faults = [
+        *_names(plan, view),
+        *_titles(plan, view),
+        *_entries(plan, view),
+        *_blocks(plan, view),
+    ]
     if faults:
         raise PlanError("plan refused: " + "; ".join(faults))
 
@@ -78,6 +85,40 @@ def _names(plan: Plan, view: View) -> Iterator[str]:
     wanted = [f"d{number}" for number in range(first, first + len(made))]
     if sorted(made, key=_number) != wanted:
         yield f"new documents must be named {', '.join(wanted)}, not {', '.join(made)}"
+
+
+def _titles(plan: Plan, view: View) -> Iterator[str]:
+    """Find titles that two documents of the scope would have: a name finds one document."""
+    given: dict[str, Text] = {}
+    for operation in plan.operations:
+        given |= {name: title for name, title in _titled(operation) if title is not None}
+    if not given:
+        return
+    gone = {name for op in plan.operations if isinstance(op, Merge) for name in op.absorbs}
+    titles = view.titles() | {name: title.text for name, title in given.items()}
+    bearers: dict[str, list[str]] = {same_title(title.text): [] for title in given.values()}
+    for name, known in titles.items():
+        form = same_title(known)
+        if form in bearers and name not in gone:
+            bearers[form].append(name)
+    for name, title in given.items():
+        others = [other for other in bearers[same_title(title.text)] if other != name]
+        if others:
+            yield f"{name} would have the title {title.text!r}, which {others[0]} has"
+
+
+def _titled(operation: Operation) -> Iterator[tuple[str, Text | None]]:
+    """Give the documents that an operation may name, with their titles."""
+    match operation:
+        case Create(document_id=name, title=title) | Update(document_id=name, title=title):
+            yield name, title
+        case Merge(document_id=name, title=title):
+            yield name, title
+        case Split(document_id=name, title=title, parts=parts):
+            yield name, title
+            yield from ((part.document_id, part.title) for part in parts)
+        case _:
+            pass
 
 
 def _entries(plan: Plan, view: View) -> Iterator[str]:

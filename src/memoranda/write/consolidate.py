@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from memoranda.errors import BusyError, PlanError, StalePlanError
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.operations import Plan
 from memoranda.store.view import Place
+from memoranda.store.waiting import Waiting
 from memoranda.text.times import instant
 from memoranda.values import Proposal, Receipt
 from memoranda.write.apply import Applier
@@ -39,32 +40,24 @@ class Consolidator:
     def __init__(self, home: Home) -> None:
         self._home = home
         self._applier = Applier(home.log, home.fold, home.view)
+        self._waiting = Waiting(home.log.connection)
 
     # --- due ----------------------------------------------------------------------------------
 
-    def _aged(self) -> str | None:
-        """Give the time since when CURRENT is due by age, if it is."""
-        first = self._home.view.current_since()
-        if first is None:
-            return None
-        seconds = self._home.settings.current_seconds
-        if (self._now() - instant(first)).total_seconds() < seconds:
-            return None
-        return (instant(first) + timedelta(seconds=seconds)).isoformat().replace("+00:00", "Z")
-
-    def _now(self) -> datetime:
-        return instant(self._home.log.now())
-
-    def _full(self) -> bool:
-        return self._home.view.current_tokens() >= self._home.settings.current_tokens
-
     def is_due(self) -> bool:
         """Say whether CURRENT has reached its size or its age (R93, R94)."""
-        return self._full() or self._aged() is not None
+        return self.due_since() is not None
 
     def due_since(self) -> str | None:
         """Say since when CURRENT is due; None when it is not."""
-        return self._aged() or (self._home.view.current_since() if self._full() else None)
+        queue, settings = self._waiting.look(), self._home.settings
+        if queue.since is None:
+            return None
+        first, now = instant(queue.since), instant(self._home.log.now())
+        if (now - first).total_seconds() >= settings.current_seconds:
+            ripe = first + timedelta(seconds=settings.current_seconds)
+            return ripe.isoformat().replace("+00:00", "Z")
+        return queue.since if queue.tokens >= settings.current_tokens else None
 
     # --- windows ------------------------------------------------------------------------------
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from memoranda.errors import InputError, NotFoundError, TextError
+from memoranda.store.erasure import is_forgotten
 from memoranda.store.fold import Fold
+from memoranda.store.ledger import identity
 from memoranda.store.log import Log, Record, encode
 from memoranda.store.scope import check_project
 from memoranda.text.frames import Statement, keys
@@ -31,6 +33,8 @@ class Taken:
     event_id: str
     seqs: tuple[int, ...]
     known: bool
+    forgotten: bool = False
+    """It was forgotten before: it does not come back."""
 
 
 def check(event: NewEvent) -> NewEvent:
@@ -52,7 +56,10 @@ def check(event: NewEvent) -> NewEvent:
     _check_names(event)
     if not isinstance(event.metadata, Mapping):
         raise InputError(f"metadata is a mapping, not {type(event.metadata).__name__}")
-    encode(event.metadata)
+    if event.metadata:
+        encode(event.metadata)
+    if event.time is None and event.project is None:
+        return event
     return replace(
         event,
         time=None if event.time is None else normalise(event.time),
@@ -115,12 +122,16 @@ class Intake:
         self._fold = fold
         self._limit = entry_tokens
 
-    def take(self, events: Sequence[NewEvent], *, supersedes: Sequence[int] = ()) -> list[Taken]:
+    def take(
+        self, events: Sequence[NewEvent], *, supersedes: Sequence[int] = (), again: bool = False
+    ) -> list[Taken]:
         """Log checked events and their entries: all of them, or none on an error.
 
         Args:
             events: checked by `check`.
             supersedes: entries that the first entry of the first event replaces.
+            again: the events may have been here before (an import): one that was forgotten stays
+                so, even without an id. The same words said again live are a new event.
 
         Raises:
             InputError: an id is known with another content.
@@ -130,7 +141,8 @@ class Intake:
             for seq in supersedes:
                 self._must_exist(seq)
             return [
-                self._take(event, entries, supersedes if number == 0 else ())
+                (self._forgotten(event) if again else None)
+                or self._take(event, entries, supersedes if number == 0 else ())
                 for number, (event, entries) in enumerate(prepared)
             ]
 
@@ -168,13 +180,23 @@ class Intake:
         self._fold.apply(self._log.append("extraction", body))
         return tuple(entry["seq"] for entry in entries)
 
+    def _forgotten(self, event: NewEvent) -> Taken | None:
+        """Give the event that was forgotten and was this one in every respect."""
+        found = self._log.find("forgotten", identity(_body(event)))
+        record = self._log.record(found[0]) if found else None
+        if record is None:
+            return None
+        return Taken(event_id=record.record_id, seqs=(), known=True, forgotten=True)
+
     def _known(self, key: str, event: NewEvent) -> Taken | None:
         """Give the event that was logged under the same key before, if it says the same."""
         for position in self._log.find("idempotency", _in_project(key, event.project)):
             record = self._log.record(position)
             if record is None:
                 continue
-            if record.body is not None and record.body["content"] != event.content:
+            if record.body is None or is_forgotten(record.body):
+                return Taken(event_id=record.record_id, seqs=(), known=True, forgotten=True)
+            if record.body["content"] != event.content:
                 raise InputError(
                     f"id {key!r} is in the log with another text; send the new text under a new id, "
                     "or use correct"
@@ -236,7 +258,7 @@ def from_messages(content: str | Sequence[Mapping[str, Any]], common: NewEvent) 
         InputError: a message has no role that is known, or no text.
     """
     if isinstance(content, str):
-        return [replace(common, content=content)]
+        return [common if common.content == content else replace(common, content=content)]
     given: object = content
     if not isinstance(given, list | tuple):
         raise InputError(f"content is a text or a list of messages, not {type(given).__name__}")

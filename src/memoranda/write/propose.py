@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
@@ -39,9 +40,13 @@ class Proposer:
         self._home = home
         self._view = home.view
         self._index = index
-        self._taken = {same_title(title) for title in home.view.titles().values()}
         self._last = home.view.counter("document")
         self._replaced: set[int] = set()
+
+    @cached_property
+    def _taken(self) -> set[str]:
+        """The titles in use, in the form in which titles are compared."""
+        return {same_title(title) for title in self._view.titles().values()}
 
     # --- consolidate --------------------------------------------------------------------------
 
@@ -188,11 +193,8 @@ class Proposer:
             if isinstance(operation, Split | Merge)
             for name in (operation.document_id, *getattr(operation, "absorbs", ()))
         }
-        versions = {
-            info.document_id: info.version
-            for info in self._view.documents()
-            if info.document_id in named
-        }
+        infos = (self._view.document(name) for name in sorted(named, key=_number))
+        versions = {info.document_id: info.version for info in infos if info is not None}
         return self._plan("reshape", epoch, operations, versions, window=())
 
     def _split(self, document_id: str) -> list[Operation]:
@@ -274,7 +276,8 @@ class Proposer:
         return title, self._summary(entries, title or old, project)
 
     def _kept_title(self, document_id: str) -> Text:
-        return Text(text=self._view.titles()[document_id], made_from=())
+        info = self._view.document(document_id)
+        return Text(text=info.title if info else "", made_from=())
 
     def _title(self, entries: Sequence[Entry], project: str | None) -> Text:
         made = choose_title(entries, self._rarity(project), taken=self._taken)
@@ -290,6 +293,17 @@ class Proposer:
             return self._index.postings.rarity(terms, project)
 
         return rarity
+
+    def renamed(self, document_id: str, *, title: bool) -> tuple[Text | None, Text]:
+        """Summarise a document anew as it stands, and with `title` name it anew too."""
+        entries = self._entries(self._view.blocks(document_id))
+        old = self._kept_title(document_id)
+        project = entries[0].project
+        new = None
+        if title:
+            self._taken.discard(same_title(old.text))
+            new = self._title(entries, project)
+        return new, self._summary(entries, new or old, project)
 
     # --- plan ---------------------------------------------------------------------------------
 

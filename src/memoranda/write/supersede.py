@@ -44,8 +44,7 @@ def supersessions(entries: Sequence[Entry], view: View, index: FtsIndex) -> tupl
         candidates = _candidates(entry, entries[-1].seq, view, index)
         if not candidates:
             continue
-        places = view.places([entry.seq, *candidates])
-        moments = {seq: (place.moment, seq) for seq, place in places.items()}
+        moments = links.look([entry.seq, *candidates])
         lines = view.entries(candidates)
         older = [seq for seq in candidates if moments[seq] < moments[entry.seq]]
         for seq in sorted(older, key=lambda item: moments[item]):
@@ -65,25 +64,28 @@ class _Links:
         self.found: list[Supersede] = []
         self._view = view
         self._next: dict[int, Moment] = {}
+        self._standing: dict[int, Moment] = {}
+        self._reached: dict[int, set[int]] = {}
+
+    def look(self, seqs: Sequence[int]) -> dict[int, Moment]:
+        """Give the moments of entries, and see what replaced them before."""
+        places = self._view.places(seqs)
+        by = {seq: place.superseded_by for seq, place in places.items() if place.superseded_by}
+        successors = self._view.places(by.values())
+        self._standing |= {seq: (successors[newer].moment, newer) for seq, newer in by.items()}
+        return {seq: (place.moment, seq) for seq, place in places.items()}
 
     def open_to(self, older: int, newer: Moment) -> bool:
         """Say whether a link from an entry to a newer one would tell something.
 
         It does if the entry holds now, or if what replaced it was said later than the newer one.
         """
-        if self._view.leads(newer[1], older):
+        if newer[1] not in self._reached:
+            self._reached[newer[1]] = self._view.reached(newer[1])
+        if older in self._reached[newer[1]]:
             return False  # a correction already says the reverse, and it stands
-        successor = self._next.get(older) or self._standing(older)
+        successor = self._next.get(older) or self._standing.get(older)
         return successor is None or newer < successor
-
-    def _standing(self, seq: int) -> Moment | None:
-        place = self._view.places([seq])[seq]
-        if place.superseded_by is None:
-            return None
-        return (
-            self._view.places([place.superseded_by])[place.superseded_by].moment,
-            place.superseded_by,
-        )
 
     def add(self, older: int, newer: int, moment: Moment) -> None:
         """Add a link."""
@@ -112,11 +114,13 @@ def _by_words(entry: Entry, words: Sequence[str], view: View, index: FtsIndex) -
     wanted = {term for word in words for term in terms(word)}
     query = " OR ".join(phrase([term]) for term in sorted(wanted))
     hits = index.before(query, entry.seq, limit=LOOKED_AT, project=entry.project)
+    shared = index.sharing(wanted, hits)
     scored = []
     for seq, (text, speaker, source) in view.said_by(hits).items():
         near = entry.project is not None or speaker == entry.speaker or source == "assistant"
         if near:
-            scored.append((-len(wanted & _terms(text)), -seq))
+            named = bool(wanted & _terms(speaker or ""))  # what is shared may be the name only
+            scored.append((-len(wanted & _terms(text)) if named else -shared[seq], -seq))
     return [-seq for _, seq in sorted(scored)[:CANDIDATES]]
 
 

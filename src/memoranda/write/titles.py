@@ -34,9 +34,9 @@ def title(entries: Sequence[Entry], rarity: Rarity, *, taken: Collection[str]) -
     """Choose a title for a document's entries, unlike all `taken` ones by NFC and casefold.
 
     Two to six words as the text writes them, or 4 to 12 Chinese characters; never greetings or
-    speaker names alone. `rarity` is `Postings.rarity` of the document's project.
+    speaker names alone. `rarity` is `Postings.rarity` of the document's project; `taken` are titles
+    as `same_title` gives them.
     """
-    used = {same_title(name) for name in taken}
     cjk = mostly_cjk(" ".join(entry.text for entry in entries))
     names = {entry.speaker.casefold() for entry in entries if entry.speaker}
     found = [
@@ -46,9 +46,9 @@ def title(entries: Sequence[Entry], rarity: Rarity, *, taken: Collection[str]) -
     ]
     found.sort(key=lambda phrase: -phrase.weight * (1.0 if _is_name(phrase) else WORD))
     for made in _titles(found[:PHRASES], cjk=cjk):
-        if same_title(made.text) not in used and not is_greeting(made.text):
+        if same_title(made.text) not in taken and not is_greeting(made.text):
             return made
-    return _plain(entries, used | names)
+    return _plain(entries, taken, names)
 
 
 def _is_name(phrase: Phrase) -> bool:
@@ -58,6 +58,8 @@ def _is_name(phrase: Phrase) -> bool:
 
 def same_title(text: str) -> str:
     """Give the form in which titles are compared."""
+    if text.isascii():
+        return text.casefold()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
@@ -88,15 +90,16 @@ def _long_enough(one: Phrase, *, cjk: bool) -> bool:
     return 2 <= len(one.text.split()) <= MOST_WORDS
 
 
-def _plain(entries: Sequence[Entry], used: Collection[str]) -> Made:
+def _plain(entries: Sequence[Entry], taken: Collection[str], names: Collection[str]) -> Made:
     """Fall back on the first words, then on a number, where no phrase is free."""
     for entry in entries:
         words = _first_words(entry.text)
-        if words and same_title(words) not in used and not is_greeting(words):
+        used = same_title(words) in taken or same_title(words) in names
+        if words and not used and not is_greeting(words):
             return Made(words, (entry.seq,))
     first = entries[0]
     number = first.seq
-    while same_title(f"Notes from {number}") in used:
+    while same_title(f"Notes from {number}") in taken:
         number += 1
     return Made(f"Notes from {number}", (first.seq,))
 

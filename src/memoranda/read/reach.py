@@ -1,0 +1,36 @@
+"""What of a scope may be read."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from memoranda.store.sift import Sieve
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What a search may read: one project and what has none, or everything in the scope; filtered or not."""
+
+    project: str | None
+    all_projects: bool
+    sieve: Sieve | None = None
+    """What the filters of one search let through; None without filters."""
+
+    @property
+    def projects(self) -> tuple[str | None, ...] | None:
+        """The projects that may be read; None for all."""
+        return None if self.all_projects else (None, self.project)
+
+    def allows(self, project: str | None) -> bool:
+        """Say whether an entry of a project may be read."""
+        return self.all_projects or project is None or project == self.project
+
+    @property
+    def units(self) -> AbstractSet[int] | None:
+        """The units of the index that may be found; None for all."""
+        return None if self.sieve is None else self.sieve.units
+
+    def admits(self, line: int) -> bool:
+        """Say whether a line, by its first seq, fits the filters."""
+        return self.sieve is None or line in self.sieve.lines

@@ -1,0 +1,145 @@
+"""What a forget record does to the views: its entries keep a number, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from memoranda.store.erasure import ERASED, Erasure
+from memoranda.store.heads import Heads
+
+_OWN = (
+    "text = '', speaker = NULL, session = NULL, same = NULL, tokens = 0, "
+    "line = 0, document_id = NULL, block = NULL"
+)
+"""What a forgotten entry loses. Time, source, project and its links to other entries stay."""
+
+
+def erase(connection: sqlite3.Connection, erasure: Erasure, position: int) -> None:
+    """Bring the views to what they are without some entries, inside the caller's transaction.
+
+    A line that others repeat goes on under the first of them. What a forgotten entry replaced
+    stays replaced. A document without lines is retired.
+    """
+    _Erasing(connection, position).run(erasure)
+
+
+class _Erasing:
+    def __init__(self, connection: sqlite3.Connection, position: int) -> None:
+        self._db = connection
+        self._heads = Heads(connection)
+        self._position = position
+
+    def run(self, erasure: Erasure) -> None:
+        lost = self._losses(erasure.seqs)
+        touched = set(lost)
+        for seq in erasure.seqs:
+            touched |= self._showing(seq)
+            self._pass_on(seq, set(erasure.seqs))
+        for seq in erasure.seqs:
+            self._blank(seq)
+        for block in erasure.blocks:
+            self._db.execute(
+                "UPDATE block SET headings = ?, headings_from = ? WHERE id = ?",
+                (
+                    json.dumps([text.text for text in block.headings], ensure_ascii=False),
+                    json.dumps([list(text.made_from) for text in block.headings]),
+                    block.block,
+                ),
+            )
+        touched |= self._rename(erasure, lost)
+        self._heads.touch(touched, self._position)
+        self._retire(touched)
+        self._forget_names(set(erasure.seqs))
+
+    def _losses(self, seqs: Sequence[int]) -> dict[str, int]:
+        """Give how many entries each document loses."""
+        lost: dict[str, int] = {}
+        for seq in seqs:
+            name = self._db.execute(
+                "SELECT document_id FROM entry WHERE seq = ?", (seq,)
+            ).fetchone()[0]
+            if name is not None:
+                lost[name] = lost.get(name, 0) + 1
+        return lost
+
+    def _showing(self, seq: int) -> set[str]:
+        """Name the documents whose print names an entry: what it replaced says so."""
+        rows = self._db.execute(
+            "SELECT DISTINCT document_id FROM entry "
+            "WHERE (final = ? OR superseded_by = ?) AND document_id IS NOT NULL",
+            (seq, seq),
+        )
+        return {row[0] for row in rows}
+
+    def _pass_on(self, seq: int, gone: set[int]) -> None:
+        """Let the first entry that repeats a line, and is kept, stand for it."""
+        rows = self._db.execute(
+            "SELECT seq, moment FROM entry WHERE line = ? ORDER BY seq", (seq,)
+        ).fetchall()
+        kept = [row for row in rows if row["seq"] not in gone]
+        if not kept:
+            return
+        heir = kept[0]["seq"]
+        self._db.execute("UPDATE entry SET line = ? WHERE line = ? AND seq <> ?", (heir, seq, seq))
+        self._db.execute(
+            "UPDATE entry SET (superseded_by, final, retracted) = "
+            "(SELECT superseded_by, final, retracted FROM entry WHERE seq = ?), moment = ? "
+            "WHERE seq = ?",
+            (seq, max(row["moment"] for row in kept), heir),
+        )
+        for column in ("superseded_by", "final"):
+            self._db.execute(f"UPDATE entry SET {column} = ? WHERE {column} = ?", (heir, seq))
+        for column in ("older", "newer"):
+            self._db.execute(
+                f"UPDATE OR REPLACE supersession SET {column} = ? WHERE {column} = ?", (heir, seq)
+            )
+        self._db.execute(
+            "UPDATE entry SET superseded_by = NULL, final = NULL WHERE seq = ?", (seq,)
+        )
+
+    def _blank(self, seq: int) -> None:
+        self._db.execute(
+            f"UPDATE entry SET {_OWN}, erased = ? WHERE seq = ?", (self._position, seq)
+        )
+        self._db.execute("DELETE FROM entry_key WHERE seq = ?", (seq,))
+        self._db.execute("UPDATE entry_event SET external_id = NULL WHERE seq = ?", (seq,))
+
+    def _rename(self, erasure: Erasure, lost: dict[str, int]) -> set[str]:
+        row = self._db.execute("SELECT value FROM counter WHERE name = 'epoch'").fetchone()
+        epoch = int(row[0]) if row else 0
+        for name, number in sorted(lost.items()):
+            what = "1 entry" if number == 1 else f"{number} entries"
+            self._heads.note(name, epoch, f"{what} forgotten")
+        for item in erasure.documents:
+            if item.document_id not in lost:
+                self._heads.note(item.document_id, epoch, "summarised anew")
+            self._heads.retitle(item.document_id, item.title, item.summary)
+        return {item.document_id for item in erasure.documents}
+
+    def _retire(self, documents: set[str]) -> None:
+        for name in sorted(documents):
+            self._db.execute(
+                "UPDATE document SET retired = ?, version = ?, title = ?, summary = ? "
+                "WHERE id = ? AND retired IS NULL AND entries = 0",
+                (self._position, self._position, ERASED, ERASED, name),
+            )
+        self._db.execute(
+            "UPDATE block SET headings = ?, headings_from = '[]' "
+            f"WHERE document_id IN ({','.join('?' * len(documents))}) "
+            "AND NOT EXISTS (SELECT 1 FROM entry "
+            "WHERE entry.document_id = block.document_id AND entry.block = block.id)",
+            (json.dumps([ERASED]), *sorted(documents)),
+        )
+
+    def _forget_names(self, gone: set[int]) -> None:
+        """Take away what retired documents were called, if that came from what is gone."""
+        for row in self._db.execute(
+            "SELECT id, title_from, summary_from FROM document WHERE retired IS NOT NULL"
+        ).fetchall():
+            for column in ("title", "summary"):
+                if gone & set(json.loads(row[f"{column}_from"])):
+                    self._db.execute(
+                        f"UPDATE document SET {column} = ? WHERE id = ?", (ERASED, row["id"])
+                    )

@@ -1,0 +1,118 @@
+"""Which pieces of texts that go do the texts that stay hold as well? A scan can't tell those apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from memoranda.store import index, schema
+from memoranda.text.analyse import fold, terms
+from memoranda.text.pieces import Kept, grams, pieces
+
+OURS = (
+    schema.LOG_TABLES,
+    schema.VIEW_TABLES,
+    index.TABLES,
+    """
+    sqlite_autoindex_ unit_config unit_content unit_data unit_docsize unit_idx segid pgno
+    create table index trigger virtual using primary key unique without rowid integer strict
+    route_document route_posting route_posting_number route_project route_term counts terms
+    event extraction plan receipt retraction forget consolidate reshape retract rebuild erased
+    created updated retired placed split merged superseded retracted corrected forgotten redacted
+    position recorded content source speaker session project sensitivity metadata actor default
+    user assistant tool external public internal private current topics untitled conflicts
+    memoranda memory backups scope.lock index.db memory.db erased.jsonl damaged users workspace
+    external_id idempotency idempotency_key event_id event_ids input_event_ids digest versions
+    operations warnings duplicates supersessions supersedes corrects window epoch blocks headings
+    headings_from made_from title_from summary_from title summary created_time updated_time
+    document_id documents projected projected_current counter token_count entry_count update_count
+    current_epoch parent_id merged_from update_log version format reason duration model policy
+    mtime_ns ctime_ns size_bytes scope_id undated summarised
+    """,
+)
+"""Words that every memory's files hold of themselves."""
+
+_FIRST = 64 * 1024
+_LATER = 1024 * 1024
+_STUB = 5
+
+
+def kept_in(texts: Iterable[str], others: Iterable[str]) -> Kept:
+    """Give the `kept` of `scan` for texts that go, from all texts that stay.
+
+    It says whether a text that stays holds a piece, whatever the case, or a word with the same
+    index term. The words that our own files hold of themselves (`OURS`) count as said in a text.
+    Each of `others` is read once, and few are in memory at a time.
+    """
+    wanted: set[str] = set()
+    for text in texts:
+        wanted |= _asked(text)
+    found: set[str] = set()
+    for batch in _batches(chain(OURS, others)):
+        found |= _found(wanted - found, _folded(batch))
+    return lambda piece: _folded(piece) in found
+
+
+def _folded(text: str) -> str:
+    return text.lower() if text.isascii() else fold(text)
+
+
+def _asked(text: str) -> set[str]:
+    """Name all that a scan may ask of a text."""
+    asked: set[str] = set()
+
+    def note(piece: str) -> bool:
+        asked.add(_folded(piece))
+        return True
+
+    pieces(text, kept=note)
+    for gram in grams(text):
+        for part in (gram.shown, *gram.terms):
+            note(part)
+    for term in terms(text):
+        note(term)
+    return asked
+
+
+def _batches(others: Iterable[str]) -> Iterator[str]:
+    """Join texts to a small batch, which finds what is everywhere, and then to large ones."""
+    batch: list[str] = []
+    size, limit = 0, _FIRST
+    for text in others:
+        batch.append(text)
+        size += len(text)
+        if size > limit:
+            yield "\n".join(batch)
+            batch, size, limit = [], 0, _LATER
+    yield "\n".join(batch)
+
+
+def _found(wanted: set[str], folded: str) -> set[str]:
+    """Say which of the wanted pieces a folded text holds, as they are or as index terms."""
+    if not wanted:
+        return set()
+    from ahocorasick_rs import BytesAhoCorasick  # noqa: PLC0415 - start-up time
+
+    listed = sorted(wanted)
+    stubs = {piece[:-1]: piece for piece in listed if _may_be_stem(piece)}
+    patterns = [*listed, *sorted(stubs.keys() - wanted)]
+    automaton = BytesAhoCorasick(piece.encode("utf-8", "surrogatepass") for piece in patterns)
+    data = folded.encode("utf-8", "surrogatepass")
+    seen = {patterns[m[0]] for m in automaton.find_matches_as_indexes(data, overlapping=True)}
+    found = seen & wanted
+    for stub in sorted(seen & stubs.keys()):
+        piece = stubs[stub]
+        if piece not in found and piece in _terms_near(stub, folded):
+            found.add(piece)
+    return found
+
+
+def _may_be_stem(piece: str) -> bool:
+    """A stem may end otherwise than its words do: `happi` of happy."""
+    return len(piece) > _STUB and piece.isascii() and piece.isalpha()
+
+
+def _terms_near(stub: str, folded: str) -> set[str]:
+    words = set(re.findall(rf"\b{re.escape(stub)}\w*", folded))
+    return {term for word in sorted(words) for term in terms(word)}

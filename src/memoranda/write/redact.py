@@ -1,0 +1,154 @@
+"""What is left of the log's records, and of the documents' names, without some entries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from memoranda.store.erasing import erase
+from memoranda.store.erasure import (
+    Erasure,
+    Reheaded,
+    Renamed,
+    body_without,
+    event_gone,
+    event_without,
+    mentions,
+)
+from memoranda.store.home import Home
+from memoranda.store.index import FtsIndex
+from memoranda.store.log import Log
+from memoranda.write.choose import Chosen
+from memoranda.write.draft import heading_of
+from memoranda.write.propose import Proposer
+
+
+def bodies(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
+    """Give, by position, what is left of every record that holds something of what is chosen."""
+    found: dict[int, Mapping[str, Any]] = {}
+    extractions = _extractions(chosen, log)
+    spans = _spans(extractions, set(chosen.seqs))
+    whole = chosen.whole(log)
+    for position in chosen.events:
+        body = _body(log, position)
+        own = {seq: span for seq, (event, span) in spans.items() if event == position}
+        tokens = _tokens(set(own), log)
+        found[position] = (
+            event_gone(body, tokens) if position in whole else event_without(body, own, tokens)
+        )
+    for position, body in [*extractions.items(), *_upkeep(set(chosen.seqs), log)]:
+        left = body_without(body, set(chosen.seqs))
+        if left != body:
+            found[position] = left
+    return found
+
+
+def _body(log: Log, position: int) -> Mapping[str, Any]:
+    record = log.record(position)
+    return {} if record is None or record.body is None else record.body
+
+
+def _extractions(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
+    positions = {
+        row[0]
+        for seq in chosen.seqs
+        for row in log.connection.execute("SELECT position FROM entry WHERE seq = ?", (seq,))
+    }
+    return {position: _body(log, position) for position in sorted(positions)}
+
+
+def _spans(
+    extractions: Mapping[int, Mapping[str, Any]], seqs: AbstractSet[int]
+) -> dict[int, tuple[int, tuple[int, int]]]:
+    """Give, for each entry, the position of its event and its place in the content."""
+    return {
+        item["seq"]: (body["events"][item["event"]], (item["span"][0], item["span"][1]))
+        for body in extractions.values()
+        for item in body.get("entries", ())
+        if item["seq"] in seqs
+    }
+
+
+def _tokens(seqs: AbstractSet[int], log: Log) -> dict[int, int]:
+    """Give how many tokens entries have: a replay counts them until it reaches the forget record."""
+    return {
+        seq: log.connection.execute("SELECT tokens FROM entry WHERE seq = ?", (seq,)).fetchone()[0]
+        for seq in sorted(seqs)
+    }
+
+
+def _upkeep(seqs: AbstractSet[int], log: Log) -> Iterator[tuple[int, Any]]:
+    """Give the plans, retractions and earlier forget records that may name some entries."""
+    pattern = mentions(seqs)
+    rows = log.connection.execute(
+        "SELECT position, body FROM record JOIN payload USING (position) "
+        "WHERE kind NOT IN ('event', 'extraction') ORDER BY position"
+    )
+    for position, body in rows:
+        if pattern.search(body):
+            yield position, json.loads(body)
+
+
+def erasure(
+    chosen: Chosen, commitments: Mapping[int, str | None], home: Home, index: FtsIndex
+) -> Erasure:
+    """Say what the views are to become: names and summaries are made of what is left, by rules."""
+    plain = Erasure(events=chosen.events, seqs=chosen.seqs, records=commitments)
+    home.view.forget_prints()
+    try:
+        lost = _documents(chosen, home)
+        blocks = _blocks(chosen, home)
+        with home.log.trial():
+            erase(home.log.connection, plain, home.log.position() + 1)
+            documents = _renamed(set(chosen.seqs), lost, home, index)
+            headed = tuple(_reheaded(blocks, home))
+    finally:
+        home.view.forget_prints()
+    return Erasure(
+        events=plain.events,
+        seqs=plain.seqs,
+        records=plain.records,
+        documents=documents,
+        blocks=headed,
+    )
+
+
+def _documents(chosen: Chosen, home: Home) -> set[str]:
+    places = home.view.places(chosen.seqs)
+    return {place.document_id for place in places.values() if place.document_id is not None}
+
+
+def _blocks(chosen: Chosen, home: Home) -> dict[int, str]:
+    places = home.view.places(chosen.seqs)
+    return {
+        place.block: place.document_id
+        for place in places.values()
+        if place.block is not None and place.document_id is not None
+    }
+
+
+def _renamed(
+    seqs: AbstractSet[int], lost: AbstractSet[str], home: Home, index: FtsIndex
+) -> tuple[Renamed, ...]:
+    rows = home.log.connection.execute(
+        "SELECT id, title_from, summary_from FROM document WHERE retired IS NULL ORDER BY number"
+    ).fetchall()
+    proposer = Proposer(home, index)
+    found: list[Renamed] = []
+    for name, title_from, summary_from in rows:
+        fresh = bool(seqs & set(json.loads(title_from)))
+        if fresh or name in lost or seqs & set(json.loads(summary_from)):
+            title, summary = proposer.renamed(name, title=fresh)
+            found.append(Renamed(document_id=name, title=title, summary=summary))
+    return tuple(found)
+
+
+def _reheaded(blocks: Mapping[int, str], home: Home) -> Iterator[Reheaded]:
+    for block_id, document_id in sorted(blocks.items()):
+        row = next(row for row in home.view.blocks(document_id) if row.block_id == block_id)
+        entries = home.view.entries(row.seqs)
+        if row.seqs:
+            heading = heading_of([entries[seq] for seq in row.seqs])
+            yield Reheaded(block=block_id, headings=(heading,))

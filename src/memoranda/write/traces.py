@@ -1,0 +1,233 @@
+"""Copies of a text that lie outside the log and the views: kept files, backups, the ledger."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+from memoranda.store import ledger
+from memoranda.store.backup import FOLDER, backup, known_backups
+from memoranda.store.erasure import ERASED
+from memoranda.store.erasure import KEPT as SIGNATURE
+from memoranda.store.home import INDEX, Home
+from memoranda.store.kept import kept_in
+from memoranda.store.ledger import LEDGER
+from memoranda.store.needles import needles
+from memoranda.store.projection import CONFLICTS, CURRENT_FILE, TOPICS
+from memoranda.store.scan import scan
+from memoranda.text.pieces import Kept
+
+MOST = 16 * 1024
+"""So many characters of what goes are looked for, in all forms."""
+LINE = 200
+"""A longer line is looked for in parts of so many characters."""
+AGREED = "ledger"
+"""Name of the note in the database that says which ledger it agrees with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What the scan saw."""
+
+    files: int
+    bytes: int
+    forms: tuple[str, ...]
+    left: tuple[str, ...]
+    """Files that hold a piece, below the data root."""
+
+
+def payload(event: Mapping[str, Any]) -> Iterator[str]:
+    """Give every text of an event that goes with it, those of its metadata included."""
+    for name, value in event.items():
+        if name not in SIGNATURE:
+            yield from _strings(value)
+
+
+def sampled(texts: Sequence[str]) -> tuple[str, ...]:
+    """Give texts as the scan looks for them: of very long ones, lines spread evenly.
+
+    A copy of a long text holds these lines too; each costs the scan some hundred patterns.
+    """
+    whole = dict.fromkeys(texts)
+    if sum(map(len, whole)) <= MOST:
+        return tuple(whole)
+    lines = dict.fromkeys(
+        line[at : at + LINE]
+        for text in whole
+        for line in text.splitlines()
+        for at in range(0, len(line), LINE)
+    )
+    step = -(-sum(map(len, lines)) // MOST)
+    return tuple(lines)[::step]
+
+
+def _strings(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for name, inner in value.items():
+                yield str(name)
+                yield from _strings(inner)
+        case list() | tuple():
+            for inner in value:
+                yield from _strings(inner)
+        case _:
+            pass
+
+
+# --- what stays -------------------------------------------------------------------------------
+
+
+def kept(home: Home, texts: Sequence[str], gone: Iterable[int], left: Mapping[int, Any]) -> Kept:
+    """Say which pieces of texts also stand in what stays: they can't be told apart.
+
+    Args:
+        home: the scope, before anything is erased.
+        texts: what goes.
+        gone: positions of the records that hold it.
+        left: what is left of them.
+    """
+    return kept_in(texts, _staying(home, set(gone), left))
+
+
+def _staying(home: Home, gone: AbstractSet[int], left: Mapping[int, Any]) -> Iterator[str]:
+    yield from (json.dumps(body, ensure_ascii=False) for body in left.values())
+    db = home.log.connection
+    rows = db.execute(
+        "SELECT position, body FROM record JOIN payload USING (position) WHERE kind <> 'extraction'"
+    )
+    yield from (body for position, body in rows if position not in gone)
+    keys = db.execute(
+        "SELECT DISTINCT key FROM entry_key JOIN entry USING (seq) "
+        "WHERE position NOT IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(gone)),),
+    )
+    yield from (row[0] for row in keys)
+
+
+# --- copies -----------------------------------------------------------------------------------
+
+
+def redact_copies(home: Home, texts: Sequence[str], stays: Kept) -> None:
+    """Take the lines that hold a piece of some texts out of the kept copies of edited files."""
+    folder = home.folder / CONFLICTS
+    copies = home.files.names(folder)
+    search = needles(texts if copies else (), kept=stays).searcher()
+    for item in copies:
+        data = home.files.read(folder / item.name) or b""
+        left = b"".join(
+            ERASED.encode() + b"\n" if search(line, 0) else line
+            for line in data.splitlines(keepends=True)
+        )
+        if search(left, 0):
+            left = b""  # a piece over two lines: nothing of the copy can be told from it
+        if search(item.name.encode("utf-8", "surrogateescape"), 0):
+            digest = home.log.digest("file", left.decode("latin-1")).hex()[:8]
+            home.files.write(folder / f"erased.{digest}.md", left)
+            home.files.remove(folder / item.name)
+        elif left != data:
+            home.files.write(folder / item.name, left)
+
+
+def drop_damaged(home: Home) -> None:
+    """Remove damaged indexes that were moved aside: they are derived."""
+    for item in home.files.names(home.folder):
+        if item.name.startswith(f"{INDEX}.damaged-"):
+            home.files.remove(home.folder / item.name)
+
+
+def look(home: Home, texts: Sequence[str], stays: Kept) -> Looked:
+    """Look for pieces of texts in everything below the scope's folders."""
+    roots = [home.folder]
+    if home.shelf.root != home.folder:
+        roots += [home.shelf.root / TOPICS, home.shelf.root / CURRENT_FILE]
+    found = scan(roots, texts, kept=stays)
+    return Looked(
+        files=found.files,
+        bytes=found.bytes,
+        forms=found.forms,
+        left=(*dict.fromkeys(hit.file for hit in found.hits), *found.unread),
+    )
+
+
+# --- backups ----------------------------------------------------------------------------------
+
+
+def renew_backups(home: Home, events: Sequence[int]) -> None:
+    """Make backups of our own anew where they hold what is forgotten.
+
+    The log only grows: the new one holds all that an older one held, and is verified before that
+    one goes.
+    """
+    newest = home.log.connection.execute(
+        "SELECT max(position) FROM record WHERE kind = 'forget'"
+    ).fetchone()[0]
+    folder = home.folder / FOLDER
+    old = [
+        item.name
+        for item in home.files.names(folder)
+        if item.name.endswith(".db") and min(events) <= _position(item.name) < (newest or 0)
+    ]
+    if old:
+        backup(home, None)
+    for name in old:
+        home.files.remove(folder / name)
+
+
+def _position(name: str) -> int:
+    """Give the log position that a backup's name says; of another name one that is looked at."""
+    number = name.removeprefix("memory-").removesuffix(".db")
+    return int(number) if number.isascii() and number.isdecimal() else _ANY
+
+
+_ANY = -1
+
+
+def out_of_reach(home: Home, events: Sequence[int]) -> tuple[str, ...]:
+    """Name the backups that were made elsewhere and hold what is forgotten, with their times."""
+    return tuple(
+        f"{item.path} (backup of {item.time[:10]})"
+        for item in known_backups(home.log)
+        if not events or item.position >= min(events)
+    )
+
+
+# --- ledger -----------------------------------------------------------------------------------
+
+
+def write_ledger(home: Home) -> None:
+    """Bring the ledger to what the database knows; what only the ledger knows stays in it."""
+    path = home.folder / LEDGER
+    data = home.files.read(path) or b""
+    items = {**ledger.parse(data), **ledger.known(home.log)}
+    wanted = ledger.print_items(items.values())
+    if wanted and wanted != data:
+        home.files.write(path, wanted)
+    _agree(home, wanted)
+
+
+def _agree(home: Home, data: bytes) -> None:
+    with home.log.transaction():
+        home.log.set_meta(AGREED, home.log.digest("file", data.decode("latin-1")))
+
+
+def returned(home: Home) -> tuple[ledger.Item, ...]:
+    """Give what the ledger says was forgotten and the database does not know to be."""
+    data = home.files.read(home.folder / LEDGER) or b""
+    agreed = home.log.meta(AGREED)
+    if (not data and not agreed) or agreed == home.log.digest("file", data.decode("latin-1")):
+        return ()
+    known = ledger.known(home.log)
+    found = tuple(
+        item
+        for name, item in ledger.parse(data).items()
+        if home.log.by_id(name) is not None
+        and (name not in known or not set(item.seqs) <= set(known[name].seqs))
+    )
+    if not found:
+        write_ledger(home)
+    return found
