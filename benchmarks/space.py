@@ -51,7 +51,7 @@ def run(*, small: bool) -> Iterator[Row]:
                 check=True,
                 cwd=Path(__file__).parents[1],
                 capture_output=True,
-                text=True,
+                encoding="utf-8",
             )
             told = json.loads(found.stdout)
             yield Row(

@@ -27,7 +27,7 @@ def test_a_matter_tells_its_ratios_beside_the_bare_thing(matter: str, tmp_path: 
         pytest.skip("no peak of memory is told on Windows")
     command = [sys.executable, "-m", "benchmarks", "--small", "--only", matter, "--out"]
     found = subprocess.run(
-        [*command, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
+        [*command, str(tmp_path)], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )
     assert found.returncode == 0, found.stderr
     told = json.loads((tmp_path / "bench.json").read_text(encoding="utf-8"))
@@ -42,7 +42,7 @@ def test_a_matter_that_is_not_known_is_refused() -> None:
         [sys.executable, "-m", "benchmarks", "--only", "luck"],
         cwd=ROOT,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
     assert found.returncode == 2
