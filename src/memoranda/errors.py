@@ -148,21 +148,35 @@ class ConservationError(PlanError):
 
 
 class StalePlanError(PlanError):
-    """The plan was made on an older state of a document."""
+    """The plan was made on an older state of a document, or of an entry.
 
-    def __init__(self, document_id: str, seen: int, found: int) -> None:
-        super().__init__(
-            f"plan refused: {document_id} is at version {found}, the plan was made on {seen}; plan again"
-        )
+    Attributes:
+        document_id: what has moved on.
+        instead: id of the plan that was made anew and waits; "" if none was.
+    """
+
+    def __init__(self, document_id: str, seen: int, found: int, *, instead: str = "") -> None:
+        then = f"it was planned anew as {instead}, which waits" if instead else "plan again"
+        moved = f"is at version {found}, the plan was made on {seen}" if seen else "has changed"
+        super().__init__(f"plan refused: {document_id} {moved}; {then}")
         self.document_id = document_id
+        self.seen = seen
+        self.found = found
+        self.instead = instead
 
 
 class ReviewNeededError(PlanError):
-    """Policy does not let a plan take effect by itself."""
+    """Policy does not let a plan take effect by itself.
 
-    def __init__(self, reasons: tuple[str, ...]) -> None:
+    Attributes:
+        reasons: why, a sentence each.
+        seqs: the entries that all of it is about; empty when it is about the plan as a whole.
+    """
+
+    def __init__(self, reasons: tuple[str, ...], seqs: frozenset[int] = frozenset()) -> None:
         super().__init__("plan not applied, it needs review: " + "; ".join(reasons))
         self.reasons = reasons
+        self.seqs = seqs
 
 
 class ModelError(MemorandaError):
