@@ -93,7 +93,6 @@ def stocked(request: pytest.FixtureRequest, memory: Memory) -> Memory:
         ({"speaker": "Olek", "sensitivity": "public"}, []),
         ({"on": "2019-01-01"}, []),
     ],
-    ids=str,
 )
 def test_what_fits_is_found_and_nothing_else(
     stocked: Memory, filters: dict[str, Any], fitting: list[int]
@@ -364,6 +363,12 @@ def test_any_query_is_safe_under_filters(place: Place, query: str, speaker: str 
         place.open().add("The kiln is hot. 窑很热。", speaker="Olek", time="2026-03-01")
     with place.open() as memory:
         assert set(seqs(memory, query, speaker=speaker, on="2026-03")) <= {1}
+
+
+@pytest.mark.parametrize("field", ["document", "project", "speaker", "session"])
+def test_half_of_a_surrogate_pair_is_no_name(memory: Memory, field: str) -> None:
+    with pytest.raises(InputError, match=f"{field} is a name"):
+        memory.search("kiln", **{field: "\ud800"})  # type: ignore[arg-type]
 
 
 @pytest.fixture(params=["America/Los_Angeles", "Asia/Kolkata", "UTC"])
