@@ -136,7 +136,7 @@ _GONE = (
 CONTACT = any_of(
     r"\b(?:ask|ring|call|phone|contact|write(?: to)?|mail|e-?mail|message|ping|text|see|reach|"
     r"report to|talk to|speak to|turn to|go to|check with|book with)\b",
-    r"\b(?:by \w+|manager|doctor|gp|dr|dentist|lawyer|teacher|caretaker|contact|owner|lead|"
+    r"\b(?:by \w+|manager|doctor|gp|dentist|lawyer|teacher|caretaker|contact|owner|lead|"
     r"responsible|"
     r"in charge|handles?|looks? after|takes? care|runs|landlord|(?:written|signed|handled|run|"
     r"approved|done|led|managed|maintained|owned|reviewed|taught|checked|covered) by|agent|"
@@ -165,8 +165,8 @@ CANCELLED = any_of(
     r"\bno (?:trip|party|holiday|wedding|concert)\b",
 )
 RESCHEDULED = any_of(
-    r"\b(?:postpon|reschedul|push|delay|defer|shift|mov|slipp|slip|bump|brought|bring|swapp|"
-    r"chang|rebook)(?:ed|ing|s)?\b",
+    r"\b(?:postpon|reschedul|push|delay|defer|(?<!\bnight )(?<!\bthe )shift|mov|"
+    r"slipp|slip|bump|brought|bring|swapp|chang|rebook)(?:ed|ing|s)?\b",
     r"\b(?:clash\w*|can only (?:make|do)|earliest|instead|put (?:it )?(?:off|back)|new date|"
     r"new time|later than|now on|now at|rather than)\b",
     r"\bwe're (?:doing|having|meeting|holding)\b",
@@ -312,13 +312,16 @@ MULTI = any_of(
 )
 """States that hold many values at once."""
 
+_FINITE = (
+    "is|are|'s|takes?|lasts?|costs?|holds?|runs?|sits?|lives?|works?|sleeps?|"
+    "starts?|begins?|ends?|opens?|closes?|"
+    "leaves?|arrives?|goes|go|comes|stands?|belongs?|expires?|listens?|wraps?|writes?|uses?|use|"
+    "has|have|pays?|pay|sends?|lands?|points?|weighs?|measures?|"
+    "commutes?|drives?|eats?|drinks?|happens?|occurs?|totals?|rests|resides?|averages?|"
+    "requires?|needs?|carries|receives?|gets?|stores?|counts?|meets?|falls?|rests?|reads?|lies"
+)
 STATE_VERB = Lazy(
-    r"\s(?P<verb>(?:is|are|'s|takes?|lasts?|costs?|holds?|runs?|sits?|lives?|works?|sleeps?|"
-    r"starts?|begins?|ends?|opens?|closes?|"
-    r"leaves?|arrives?|goes|go|comes|stands?|belongs?|expires?|listens?|wraps?|writes?|uses?|use|"
-    r"has|have|pays?|pay|sends?|lands?|points?|weighs?|measures?|"
-    r"commutes?|drives?|eats?|drinks?|happens?|occurs?|totals?|rests|resides?|averages?|"
-    r"requires?|needs?|carries|receives?|gets?|stores?|counts?|meets?|falls?|rests?|reads?|lies)"
+    rf"\s(?P<verb>(?:{_FINITE})"
     r"(?: (?:called|named|set|capped|limited|fixed|stored|due|scheduled|planned|kept|located|"
     r"hosted|held|deployed|served|served|written|done|built|booked|based|pinned|hashed|signed|"
     r"owned|led|maintained|run))?"
@@ -327,6 +330,11 @@ STATE_VERB = Lazy(
     re.IGNORECASE,
 )
 """Subject, finite verb of a state, value."""
+
+STATE_WORDS = frozenset(
+    form for verb in _FINITE.split("|") for form in {verb.replace("?", ""), verb.replace("s?", "")}
+)
+"""Each finite verb of `STATE_VERB`; a sentence without any of them tells no state."""
 
 DEPARTED = _GONE
 CUES = (

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 
 from memoranda.text.frames import english
 from memoranda.text.frames.parse import Parsed
@@ -48,6 +50,7 @@ def entitled(older: Statement, newer: Statement) -> bool:
     return not (_CODE.search(older.text) or _CODE.search(newer.text))
 
 
+@lru_cache(maxsize=4096)
 def short(whole: tuple[str, ...], lang: str, factor: int) -> bool:
     """Tell whether the text has at most 1 + factor sentences and 20 * factor words."""
     size = sum(len(s) if lang == "zh" else 3 * len(s.split()) for s in whole)
@@ -69,7 +72,8 @@ def two_things(older: Parsed, newer: Parsed) -> bool:
     return _names_differ(older.old, newer.text) or _modifiers_differ(older, newer)
 
 
-def _ids(words: tuple[str, ...]) -> dict[str, frozenset[str]]:
+@lru_cache(maxsize=4096)
+def _ids(words: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for word in words:
         match = re.fullmatch(r"([a-z]+[a-z-]*?)[-_.]?(\d+)", word)
@@ -79,7 +83,7 @@ def _ids(words: tuple[str, ...]) -> dict[str, frozenset[str]]:
 
 
 def _names_differ(older: str, newer: str) -> bool:
-    a, b = frozenset(_NAME_PAIR.findall(older)), frozenset(_NAME_PAIR.findall(newer))
+    a, b = _name_pairs(older), _name_pairs(newer)
     return any(
         (x != y) and (x[0] == y[0]) != (x[1] == y[1]) and x not in b and y not in a
         for x in a
@@ -88,19 +92,29 @@ def _names_differ(older: str, newer: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
+def _name_pairs(text: str) -> frozenset[tuple[str, str]]:
+    return frozenset((match[1], match[2]) for match in _NAME_PAIR.finditer(text))
+
+
 def _modifiers_differ(older: Parsed, newer: Parsed) -> bool:
     """`My work laptop` and `my home laptop`: one head, each with a modifier of its own."""
     old = _modified(" ".join(older.old.split()[:8]))
     new = _modified(newer.text)
-    words_old = frozenset(stem(w) for w in re.findall(r"[\w-]+", older.old.casefold()))
-    words_new = frozenset(stem(w) for w in re.findall(r"[\w-]+", newer.text.casefold()))
+    words_old, words_new = _stems(older.old), _stems(newer.text)
     return any(
         head in new and not new[head] & mods and not mods & words_new and not new[head] & words_old
         for head, mods in old.items()
     )
 
 
-def _modified(text: str) -> dict[str, frozenset[str]]:
+@lru_cache(maxsize=4096)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(w) for w in re.findall(r"[\w-]+", text.casefold()))
+
+
+@lru_cache(maxsize=4096)
+def _modified(text: str) -> Mapping[str, frozenset[str]]:
     """Give the content word straight before each noun that follows `my`, `the` or `a`."""
     found: dict[str, frozenset[str]] = {}
     for match in _DETERMINED.finditer(text):

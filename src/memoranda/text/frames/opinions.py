@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from types import ModuleType
 
-from memoranda.text.frames import tie, tie_zh
+from memoranda.text.frames import deeds_zh, tie, tie_zh
 from memoranda.text.frames.pair import CLAUSE, Pair, near, strange
 from memoranda.text.frames.pattern import Lazy
+from memoranda.text.frames.slots import tells_event
 from memoranda.text.frames.words import common, content
 
 NOT = Lazy(r"\b(?:not|isn't|wasn't|instead of|rather than) ((?:[\w.:%-]+ ?){1,4})")
 _ADVERBIAL = Lazy(r"\b(?:now|these days|any ?more|at all|again|so much|a lot)\b", re.IGNORECASE)
+_FELT_BY = Lazy(
+    r"^(.{2,40}?) (?:\w+ly )?(?:loves|likes|enjoys|adores|prefers|craves|hates|dislikes|loathes|detests|"
+    r"despises|avoids|doesn't|does not|can't stand)\b"
+)
+_SELF_FEELS = Lazy(r"^(?:i|we)\b|\bi (?:love|like|enjoy|hate|prefer|can't)", re.IGNORECASE)
+_HOLDER_ZH = Lazy(
+    "((?:(?![了过后时])[\u4e00-\u9fff]){1,4}?)(?:也|都|就|可|最|很|太|特别|从小|一直|现在|如今|反倒|反而|突然|终于|越来越|其实|慢慢|"
+    "渐渐|开始|真的|确实|不|并|一点|挺|更)*"
+)
+_NO_HOLDER = Lazy(
+    "(?:也|都|就|可|最|很|太|特别|从小|一直|现在|如今|反倒|反而|突然|终于|其实|开始|真的|确实|彻底|已经)*"
+)
+_WEAKLY = Lazy("原来(?:不知道|以为|想)|其实(?:想|要|喜欢|不知道)")
+_FINE = Lazy(
+    r"(?:the |my |our )?((?:[\w-]+ )?[\w-]+) (?:is|was|were) (?:innocent|harmless|fine|clean|cleared)\b"
+)
 _THING_ZH = "[池鞋杯店馆片书包节队衣帽机袋盒靴帘糕票券裤衫圈房场曲]"
 _FEELING_ZH = Lazy(
     "[^\u4e00-\u9fff]|"
@@ -27,13 +45,18 @@ def felt_otherwise(p: Pair) -> bool:
 
 
 def _turned(p: Pair, was: Lazy, now: Lazy) -> bool:
-    olds = [c for c in CLAUSE.split(p.old) if was.search(c) and not now.search(c)]
-    news = [c for c in CLAUSE.split(p.new) if now.search(c) and not was.search(c)]
+    olds, news = _feeling(p.old, was, now), _feeling(p.new, now, was)
     return any(
         _one_matter(old, new, (was, now)) if p.lang == "en" else _felt_alike(old, new, p.lex)
         for old in olds
         for new in news
     )
+
+
+@lru_cache(maxsize=4096)
+def _feeling(text: str, cue: Lazy, other: Lazy) -> tuple[str, ...]:
+    """Give the clauses that hold the one cue and not the other."""
+    return tuple(c for c in CLAUSE.split(text) if cue.search(c) and not other.search(c))
 
 
 def _felt_alike(old: str, new: str, lex: ModuleType) -> bool:
@@ -44,7 +67,32 @@ def _felt_alike(old: str, new: str, lex: ModuleType) -> bool:
         bool(re.search(piece + _THING_ZH, old)) == bool(re.search(piece + _THING_ZH, new))
         for piece in common(old, new, "zh")
         if _felt_near(piece, new, lex)
+        and not _two_feel_zh(old, new, piece, lex)
+        and not (_feels(piece, old, lex) and _feels(piece, new, lex))
     )
+
+
+def _feels(piece: str, clause: str, lex: ModuleType) -> bool:
+    """The word stands before the cue, and something else after it: it is who feels."""
+    at = clause.find(piece)
+    cues = [m for cue in (lex.LIKE, lex.DISLIKE) for m in cue.finditer(clause) if m.start() > at]
+    return any(len(re.sub("[了的得吧啊。!]", "", clause[m.end() :])) > 1 for m in cues)
+
+
+def _two_feel_zh(old: str, new: str, piece: str, lex: ModuleType) -> bool:
+    """One feels so, and another otherwise: who is not named speaks of himself."""
+    a, b = _who_feels(old, piece, lex), _who_feels(new, piece, lex)
+    return a != b
+
+
+def _who_feels(clause: str, piece: str, lex: ModuleType) -> str:
+    """Give the name straight before the cue of feeling, or nothing for the speaker."""
+    spots = [m.start() for cue in (lex.LIKE, lex.DISLIKE) for m in cue.finditer(clause)]
+    before = clause[: min(spots, default=0)].replace(piece, "")
+    match = _HOLDER_ZH.fullmatch(before)
+    if not match or re.search("[我咱自]", before) or _NO_HOLDER.fullmatch(before):
+        return ""
+    return match[1]
 
 
 def _felt_near(piece: str, clause: str, lex: ModuleType) -> bool:
@@ -56,10 +104,18 @@ def _felt_near(piece: str, clause: str, lex: ModuleType) -> bool:
 
 def _one_matter(old: str, new: str, cues: tuple[Lazy, Lazy]) -> bool:
     """The clauses agree in what is felt about, to the last word and its particulars."""
-    if tie.relations(old) != tie.relations(new):
+    if tie.relations(old) != tie.relations(new) or _two_feel(old, new):
         return False
     a, b = _felt(old, cues[0]), _felt(new, cues[1])
     return bool(a and b) and a[-1] == b[-1] and frozenset(b) <= frozenset(a)
+
+
+def _two_feel(old: str, new: str) -> bool:
+    """`The dog hates it`, `I love it`: what ends in -s is felt by whom the verb follows."""
+    a, b = _FELT_BY.search(old), _FELT_BY.search(new)
+    if not a or not b:
+        return bool(a or b) and bool(_SELF_FEELS.search(new if a else old))
+    return not frozenset(content(a[1], "en")) & frozenset(content(b[1], "en"))
 
 
 def _felt(clause: str, cue: Lazy) -> tuple[str, ...]:
@@ -100,12 +156,16 @@ def restyled(p: Pair) -> bool:
 
 def refuted(p: Pair) -> bool:
     """A claim failed its test, or its effect has another cause."""
+    causes = p.lex.CAUSE.search(p.old) and p.lex.CAUSE.search(p.new)
+    claim = p.lex.CLAIM.search(p.old)
+    if not (causes or claim):
+        return False
     both = p.both
     if not both or strange(p):
         return False
-    if p.lex.CAUSE.search(p.old) and p.lex.CAUSE.search(p.new) and _another_cause(p):
+    if causes and _another_cause(p):
         return True
-    if not p.lex.CLAIM.search(p.old):
+    if not claim:
         return False
     if not _claim_met(p):
         return False
@@ -115,9 +175,13 @@ def refuted(p: Pair) -> bool:
 def _claim_met(p: Pair) -> bool:
     """The newer shares two words with the claim, or its subject beside a plain refutation."""
     if p.lang == "zh":
-        met = sum(len(piece) for piece in p.both) >= 3
+        pieces = [piece for piece in p.both if deeds_zh.valid(piece, p.new)]
+        met = not _WEAKLY.search(p.new) and sum(len(piece) for piece in pieces) >= 3
     else:
-        met = len(tie.matters(p.old, frozenset(p.both))) >= 2 or _cleared(p)
+        both = tie.matters(p.old, frozenset(p.both))
+        met = (
+            len(both) >= 2 and (not tie.about(p.old) or bool(tie.about(p.old) & both))
+        ) or _cleared(p)
     if met:
         return True
     if not p.lex.RETRACTED.search(p.new):
@@ -131,8 +195,8 @@ def _cleared(p: Pair) -> bool:
     """What the older blamed is found innocent."""
     cause = p.lex.CAUSE.split(p.old, 1)
     words = frozenset(content(cause[1], "en")) if len(cause) > 1 else frozenset()
-    cleared = re.findall(r"(\S+) (?:is|was|were) (?:innocent|harmless|fine|clean|cleared)\b", p.new)
-    return bool(words & frozenset(content(" ".join(cleared), "en")))
+    cleared = (frozenset(content(m[1], "en")) for m in _FINE.finditer(p.new))
+    return any(name and name <= words for name in cleared)
 
 
 def _thing(p: Pair) -> bool:
@@ -147,6 +211,8 @@ def _another_cause(p: Pair) -> bool:
         effect = common(old[0], p.new, p.lang) + common(old[1], new[0], p.lang)
         opens = any(tie_zh.leads(text, (e,)) for e in effect for text in (p.old, p.new))
         return opens and bool(causes[1] - causes[0])
+    if not tie.about(p.old) and re.search(r"\bbecause\b", p.old):
+        return False
     before, after = frozenset(content(old[0], "en")), frozenset(content(_last(new[0]), "en"))
     same = tie.about(p.old) <= after and not after - frozenset(content(p.old, "en")) - causes[0]
     return same and bool(before and after) and bool(causes[1] - causes[0])
@@ -157,7 +223,14 @@ def _last(text: str) -> str:
     return CLAUSE.split(text)[-1]
 
 
+def denials(text: str) -> tuple[str, ...]:
+    """Give what is denied; what was done `instead of` something denies nothing."""
+    done = tells_event(text)
+    told = (m for m in NOT.finditer(text) if not (done and m[0][:1] in "ir"))
+    return tuple(m[1] for m in told if not text[: m.start()].endswith("did "))
+
+
 def _contrast(p: Pair) -> bool:
     """`Not X but Y`, where X stood in the older."""
-    denied = " ".join(m[1] for m in NOT.finditer(p.new)) if p.lang == "en" else ""
+    denied = " ".join(denials(p.new)) if p.lang == "en" else ""
     return bool(common(p.old, denied, "en"))

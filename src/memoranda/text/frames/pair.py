@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from types import ModuleType
 
 from memoranda.text.frames import tie, tie_zh
@@ -18,7 +19,7 @@ _PAST = Lazy(r"\b(?:was|were|went|did|had)\b")
 _PRESENT = Lazy(r"\b(?:is|are|am|has|have|'s|'re|'m|'ve)\b")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Pair:
     """One sentence of the older and one of the newer, with what they share."""
 
@@ -27,36 +28,36 @@ class Pair:
     lang: str
     lex: ModuleType
 
-    @property
+    @cached_property
     def both(self) -> tuple[str, ...]:
         """The content words of both."""
         return common(self.old, self.new, self.lang)
 
-    @property
+    @cached_property
     def clash(self) -> tuple[str, ...]:
         """The kinds of value that both give and of which the newer has one of its own."""
         return fresh(typed(self.old, self.lang), typed(self.new, self.lang))
 
-    @property
+    @cached_property
     def restated(self) -> bool:
         """The newer gives a value that the older gave, and no other of its kind."""
         old, new = typed(self.old, self.lang), typed(self.new, self.lang)
         return not self.clash and any(old[kind] & new.get(kind, frozenset()) for kind in old)
 
-    @property
+    @cached_property
     def switched(self) -> bool:
         """On in one, off in the other."""
         a, b = (frozenset(re.findall(r"\b(on|off)\b", text)) for text in (self.old, self.new))
         return a != b
 
-    @property
+    @cached_property
     def tied(self) -> bool:
         """The newer speaks of the older's subject, and of the same side of it."""
         if self.lang == "zh":
             return tie_zh.tied(self.old, self.new, self.both, self.clash)
         return tie.tied(self.old, self.new, frozenset(self.both), self.clash)
 
-    @property
+    @cached_property
     def past(self) -> bool:
         """The older tells of an event, or of what was."""
         gone = _PAST.search(self.old) and not _PRESENT.search(self.old)
@@ -69,6 +70,12 @@ def strange(p: Pair) -> bool:
     """Something names another thing, or another person, in one of the two."""
     side = tie_zh if p.lang == "zh" else tie
     return bool(side.strangers(p.old, p.new))
+
+
+@lru_cache(maxsize=8192)
+def cued(text: str, cue: Lazy) -> bool:
+    """A cue stands in a clause of the text: without it, nothing is near it."""
+    return any(cue.search(clause) for clause in PART.split(text))
 
 
 def near(p: Pair, cue: Lazy) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import ModuleType
 
 from memoranda.text.frames import chinese, english
@@ -17,42 +17,64 @@ _IDLE_KINDS = ("question", "hypothetical", "unsure", "suggestion", "past")
 _OLD_KINDS = ("same", "additive", "denied")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Parsed:
-    """A statement with what the rules ask of it."""
+    """A statement with what the rules ask of it, each read when it is first asked for."""
 
     statement: Statement
     lang: str
     whole: tuple[str, ...]
     """All sentences, number words as digits."""
-    held: tuple[str, ...]
-    """The sentences that assert something: what may be replaced."""
-    said: tuple[str, ...]
-    """Those of them that may replace: nothing restated, added, temporary or heard."""
-    terms: tuple[str, ...]
-    """Content stems of `said` in order (English), or runs between function characters."""
 
     @property
     def lexicon(self) -> ModuleType:
         """The word lists of the statement's language."""
         return chinese if self.lang == "zh" else english
 
-    @property
+    @cached_property
+    def held(self) -> tuple[str, ...]:
+        """The sentences that assert something: what may be replaced."""
+        return tuple(s for s in self.whole if self._sure(s) or self.lexicon.TURN_TO.search(s))
+
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """Those of them that may replace: nothing restated, added, temporary or heard."""
+        kinds = self.lexicon.SENTENCE
+        if any(p.search(s) for s in self.whole for p in self.lexicon.WHOLE.values()):
+            return ()
+        sure = (s for s in self.whole if self._sure(s))
+        return tuple(s for s in sure if not any(kinds[k].search(s) for k in _OLD_KINDS))
+
+    @cached_property
+    def terms(self) -> tuple[str, ...]:
+        """Content stems of `said` in order (English), or runs between function characters."""
+        return content(self.text, self.lang)
+
+    @cached_property
     def old(self) -> str:
         """What may be replaced, as one string."""
         return " ".join(self.held)
 
-    @property
+    @cached_property
     def text(self) -> str:
         """What is asserted, as one string."""
         return " ".join(self.said)
 
+    def _sure(self, sentence: str) -> bool:
+        kinds = self.lexicon.SENTENCE
+        return not any(kinds[kind].search(sentence) for kind in _IDLE_KINDS)
+
 
 def stating(sentences: tuple[str, ...], parsed: Parsed) -> tuple[str, ...]:
     """Give the sentences that are neither small talk nor orders."""
-    lex = parsed.lexicon
+    return tuple(s for s in sentences if _states(s, parsed.lang))
+
+
+@lru_cache(maxsize=8192)
+def _states(sentence: str, lang: str) -> bool:
+    lex = chinese if lang == "zh" else english
     idle = (lex.CHAT, lex.REQUEST, lex.REQUEST_ANYWHERE)
-    return tuple(s for s in sentences if not any(p.search(s) for p in idle))
+    return not any(p.search(sentence) for p in idle)
 
 
 @lru_cache(maxsize=4096)
@@ -61,12 +83,5 @@ def parse(statement: Statement) -> Parsed:
     text = fold(statement.text)
     lang = language(text)
     if lang == "other" or len(text) > LONGEST:
-        return Parsed(statement, lang, (), (), (), ())
-    lexicon = chinese if lang == "zh" else english
-    whole = sentences(digits(text, lang))
-    sure = tuple(s for s in whole if not any(lexicon.SENTENCE[k].search(s) for k in _IDLE_KINDS))
-    said = tuple(s for s in sure if not any(lexicon.SENTENCE[k].search(s) for k in _OLD_KINDS))
-    held = tuple(s for s in whole if s in sure or lexicon.TURN_TO.search(s))
-    if any(p.search(s) for s in whole for p in lexicon.WHOLE.values()):
-        said = ()
-    return Parsed(statement, lang, whole, held, said, content(" ".join(said), lang))
+        return Parsed(statement, lang, ())
+    return Parsed(statement, lang, sentences(digits(text, lang)))

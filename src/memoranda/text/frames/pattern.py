@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 
 @cache
 def _compiled(source: str, flags: int) -> re.Pattern[str]:
     return re.compile(source, flags)
+
+
+@lru_cache(maxsize=32768)
+def _found(source: str, flags: int, text: str) -> re.Match[str] | None:
+    """Find the first place: the rules ask the same of one sentence for each pair it stands in."""
+    return _compiled(source, flags).search(text)
 
 
 class Lazy:
@@ -23,6 +29,8 @@ class Lazy:
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Find the first place from `start` on."""
+        if start == 0:
+            return _found(self.pattern, self._flags, text)
         return _compiled(self.pattern, self._flags).search(text, start)
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:

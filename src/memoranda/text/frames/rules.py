@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
-from memoranda.text.frames import tie, tie_zh
-from memoranda.text.frames.opinions import NOT, felt_otherwise, refuted, restyled
-from memoranda.text.frames.pair import CLAUSE, PART, Pair, near, strange
+from memoranda.text.frames import deeds_en, deeds_zh, tie, tie_zh
+from memoranda.text.frames.opinions import denials, felt_otherwise, refuted, restyled
+from memoranda.text.frames.pair import CLAUSE, PART, Pair, cued, near, strange
 from memoranda.text.frames.parse import Parsed, stating
 from memoranda.text.frames.pattern import Lazy
 from memoranda.text.frames.slots import tells_event
@@ -31,9 +31,15 @@ _SUBJECT = Lazy(r"\b(?:i|i'm|i've|we|we've|we're|my|our)\b", re.IGNORECASE)
 _AT = Lazy("^(?:be|live|sit|work) (?:in|at) name$|^place$")
 _ADDRESS = Lazy(r"[\w.+-]+@[\w.-]+|\+?\d[\d -]{5,}\d")
 _PUT_OFF = Lazy(
-    r"\b(?:postponed|cancell?ed|moved|rescheduled|pushed|delayed|shifted) (?:the|my|our|his|her|their) "
-    r"((?:[\w'-]+ ?){1,4}?)(?= (?:to|until|by|for|from|with|on|in|and|because)\b|[.,;]|$)"
+    r"(?<!is )(?<!was )(?<!been )(?<!be )(?<!got )(?<!are )(?<!were )\b"
+    r"(?:postponed?|cancel(?:l?ed)?|moved?|rescheduled?|pushed|delayed|shifted|changed|swapped|brought) "
+    r"(?:(?:the|my|our|his|her|their|an?) )?(?!(?:to|until|by|for|from|on|in|at|and|so|because)\b)"
+    r"((?:[\w'-]+ ?){1,4}?)(?= (?:to|until|by|for|from|with|on|in|and|because|at|after|"
+    r"before|instead|when|this|last|next|yesterday|today|tomorrow|every)\b|[.,;]|$)"
 )
+_DENIED = Lazy(r"^(?:(?:the|at|on|in|for|by|from|an?|about|just|to|only|of) ?){0,2}(\d+\w*)")
+_FETCHED = Lazy(r"\b(?:went|gone|go|goes|came) back to [^,.]+ (?:for|to) ")
+_LISTED = Lazy(r"[^:,]{3,40}: [^,]+,")
 _TIME_ZH = Lazy("(?:年|月|周)?[底初末]|明天.*|后天.*|下?周.|上午|下午|年底|月底")
 _TITLE_ZH = Lazy("(?:客户)?(?:经理|医生|老师|大夫|师傅|教练|律师|主任|阿姨|护士|老板)")
 _BOOKED = Lazy(r"\b(?:signed up|booked|registered|scheduled|planned|invited)\b")
@@ -143,7 +149,7 @@ def _days_apart(older: Parsed, newer: Parsed) -> int:
 def _denies_value(old: str, new: str) -> bool:
     """`The third floor, not the second`, where the second stood in the older."""
     given = frozenset(re.findall(r"\d+\w*", old))
-    denied = frozenset(x for m in NOT.finditer(new) for x in re.findall(r"\d+\w*", m[1]))
+    denied = frozenset(x for told in denials(new) for x in _DENIED.findall(told))
     return bool(given & denied)
 
 
@@ -151,12 +157,13 @@ def role_changed(older: Parsed, newer: Parsed) -> bool:
     """A role of the speaker's life has another holder: home, work, partner, vehicle."""
     if older.statement.who != newer.statement.who:
         return False
+    olds = [s for s in stating(older.held, older) if not _others(s, older.lang)]
+    news = stating(newer.said, newer)
     return any(
         was.search(old) and any(_of_self(clause, told, newer.lang) for clause in CLAUSE.split(new))
         for was, told in newer.lexicon.ROLES.values()
-        for old in stating(older.held, older)
-        for new in stating(newer.said, newer)
-        if not _others(old, older.lang)
+        for old in olds
+        for new in news
     )
 
 
@@ -181,13 +188,14 @@ def _others(sentence: str, lang: str) -> bool:
 def departed(older: Parsed, newer: Parsed) -> bool:
     """The person to turn to has left, in a matter that both name: `Hobbs is no longer with us`."""
     lex, lang = newer.lexicon, newer.lang
-    both = common(older.old, newer.text, lang)
     if not lex.CONTACT.search(older.old):
         return False
+    both = common(older.old, newer.text, lang)
     if lang == "zh":
         if tie_zh.named_apart(older.old, newer.text):
             return False
         named = [n for n in both if not _TITLE_ZH.fullmatch(n)]
+        named = [n for n in named if deeds_zh.valid(n, newer.text)]
         gone = [n for n in named if re.search(re.escape(n) + lex.DEPARTED, newer.text)]
         kin = tie_zh.relatives(older.old) & tie_zh.relatives(newer.text)
         return bool(gone) and (bool(kin) or any(not set(n) & set(m) for n in gone for m in both))
@@ -204,10 +212,10 @@ def new_address(older: Parsed, newer: Parsed) -> bool:
     """Another e-mail address or telephone number for the same matter."""
     lang = newer.lang
     clash = fresh(typed(older.old, lang), typed(newer.text, lang))
-    plain = [_ADDRESS.sub(" ", text) for text in (older.old, newer.text)]
-    if not common(plain[0], plain[1], lang):
+    if not frozenset(clash) & {"email", "phone"}:
         return False
-    if not common(older.old, newer.text, lang) or not frozenset(clash) & {"email", "phone"}:
+    plain = [_ADDRESS.sub(" ", text) for text in (older.old, newer.text)]
+    if not common(plain[0], plain[1], lang) or not common(older.old, newer.text, lang):
         return False
     if lang == "zh":
         return tie_zh.tied(older.old, newer.text, common(older.old, newer.text, lang), clash)
@@ -223,11 +231,20 @@ def new_address(older: Parsed, newer: Parsed) -> bool:
 
 def state_changed(p: Pair) -> bool:
     """The newer says that something changed, and shares subject and side with the older."""
+    if not (p.lex.CHANGE.search(p.new) or p.lex.NOW.search(p.new)):
+        return False
     if p.past or p.restated or not p.tied or _nothing_new(p):
         return False
-    if p.lex.CHANGE.search(p.new):
+    if p.lex.CHANGE.search(p.new) and _of_the_state(p):
         return True
     return bool(p.lex.NOW.search(p.new)) and bool(p.clash)
+
+
+def _of_the_state(p: Pair) -> bool:
+    """The change happens to what the older states."""
+    if p.lang == "zh":
+        return deeds_zh.changes(p.old, p.new, clash=bool(p.clash))
+    return deeds_en.changes(p.old, p.new, clash=bool(p.clash))
 
 
 def _nothing_new(p: Pair) -> bool:
@@ -242,9 +259,11 @@ def _nothing_new(p: Pair) -> bool:
 
 def ended(p: Pair) -> bool:
     """What the older tells of is named and gone: `TLS 1.0 has been switched off`."""
-    if p.past or p.lang == "zh" or p.lex.MULTI.search(p.new):
+    if p.lang == "zh" or not cued(p.new, p.lex.ENDED) or p.past or p.lex.MULTI.search(p.new):
         return False
-    if not near(p, p.lex.ENDED) or not _same_thing(p):
+    if _LISTED.match(p.old):
+        return False
+    if not deeds_en.drops(p.old, p.new) or not near(p, p.lex.ENDED) or not _same_thing(p):
         return False
     known = frozenset(content(p.old, "en"))
     told = [c for c in PART.split(p.new) if p.lex.ENDED.search(c)]
@@ -257,8 +276,16 @@ def _ends_it(p: Pair, match: re.Match[str]) -> bool:
     """Passive (`was sold`), or what the verb is done to stood in the older (`gave up coffee`)."""
     before = p.new[: match.end()].rsplit(",", 1)[-1][-30:]
     passive = re.search(r"\b(?:was|were|been|being|is|are)\b", before)
-    if passive and not match[0].casefold().startswith("no longer"):
+    if passive and " who " not in before and not match[0].casefold().startswith("no longer"):
         return True
+    clause = p.new[: match.end()].rsplit(",", 1)[-1]
+    told = re.search(re.escape(match[0]) + "$", clause)
+    if (
+        told
+        and deeds_en.active(clause, told)
+        and not deeds_en.undone(p.old, p.new[match.start() :])
+    ):
+        return False
     after = frozenset(content(" ".join(PART.split(p.new[match.end() :])[0].split()[:4]), "en"))
     return not after or bool(after & frozenset(p.both))
 
@@ -282,17 +309,21 @@ def _same_thing(p: Pair) -> bool:
 
 def replanned(p: Pair) -> bool:
     """A plan is cancelled, put off or set to another time."""
+    called = any(cued(p.new, cue) for cue in (p.lex.CANCELLED, p.lex.POSTPONED))
+    if not (called or p.lex.RESCHEDULED.search(p.new)):
+        return False
     if not p.both or p.restated or (p.lang == "en" and _over(p)):
         return False
-    if p.lang == "zh" and ("生日" in p.old or _beside_whom(p) or not _told_of_plan(p)):
+    if p.lang == "zh" and (
+        "生日" in p.old or deeds_zh.deed(p.old) or _beside_whom(p) or not _told_of_plan(p)
+    ):
         return False
     if not p.lex.PLANNED.search(p.old) or p.lex.CANCELLED.search(p.old) or not _same_thing(p):
         return False
     if near(p, p.lex.CANCELLED) or near(p, p.lex.POSTPONED):
         return True
-    if not _TIMES & frozenset(p.clash) or not p.lex.RESCHEDULED.search(p.new):
-        return False
-    return len(p.both) >= 2 or near(p, p.lex.RESCHEDULED)
+    later = bool(_TIMES & frozenset(p.clash) and p.lex.RESCHEDULED.search(p.new))
+    return later and (len(p.both) >= 2 or near(p, p.lex.RESCHEDULED))
 
 
 def _beside_whom(p: Pair) -> bool:
@@ -302,9 +333,8 @@ def _beside_whom(p: Pair) -> bool:
 
 def _told_of_plan(p: Pair) -> bool:
     """What is shared, more than a time, stands shortly before what is told of it."""
-    told = f"(?:{p.lex.CANCELLED.pattern}|{p.lex.RESCHEDULED.pattern}|{p.lex.POSTPONED.pattern})"
-    pieces = [piece for piece in p.both if not _TIME_ZH.fullmatch(piece)]
-    return any(re.search(f"{re.escape(x)}[^。]{{0,8}}?{told}", p.new) for x in pieces)
+    pieces = [x for x in p.both if not _TIME_ZH.fullmatch(x) and deeds_zh.valid(x, p.new)]
+    return any(deeds_zh.told(piece, p.old, p.new) for piece in pieces)
 
 
 def _over(p: Pair) -> bool:
@@ -328,7 +358,9 @@ def returned(p: Pair) -> bool:
         return False
     if p.lang == "zh":
         mine = "我" in p.old or "我" not in p.new
-        return bool(p.both) and mine and not tie_zh.other_side(p.old, p.new)
+        return deeds_zh.undone(p.old, p.new) and mine and not tie_zh.other_side(p.old, p.new)
+    if _FETCHED.search(p.new):
+        return False
     both = tie.matters(p.old, frozenset(p.both))
     return len(both) >= 2 and bool(both - tie.about(p.old)) and not tie.person(p.old)
 

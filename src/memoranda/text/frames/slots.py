@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memoranda.text.frames import english
+from memoranda.text.frames.deeds_zh import at_work
 from memoranda.text.frames.english_doubt import DAY, MONTH
 from memoranda.text.frames.pattern import Lazy
 from memoranda.text.frames.words import content
@@ -68,6 +70,7 @@ _NOWHERE = Lazy(
     r"(?:the )?(?:way|red|lead|list|phone|air|mood|dark|end|moment|rain|road|run|move|menu|"
     r"same|making|best|worst|whole)\b"
 )
+_AIM = Lazy(r" to (?!the |my |our |an? )[a-z]")
 _BY_DAY = Lazy(r"\b(?:bus|train|ferry|tram|coach|boat|ship|tour|film|show|flight)$", re.IGNORECASE)
 _MOMENT = Lazy(
     r"\b(?:today|yesterday|tonight|this (?:morning|afternoon|evening)|last \w+|ago|so far|"
@@ -120,6 +123,7 @@ class Slot:
     subject: str = ""
 
 
+@lru_cache(maxsize=4096)
 def tells_event(sentence: str) -> bool:
     """Tell whether a sentence says what happened, or how it is at one moment."""
     if _MOMENT.search(sentence) or english.EVENT.search(sentence):
@@ -233,7 +237,12 @@ def _place_slot(subject: str, group: str, value: str) -> Slot | None:
         preposition, rest = last, value
     else:
         return None
-    if _NOWHERE.match(rest) or len(rest.split()) > 6 or not content(rest, "en"):
+    if (
+        _NOWHERE.match(rest)
+        or _AIM.search(rest)
+        or len(rest.split()) > 6
+        or not content(rest, "en")
+    ):
         return None
     shape = (
         "name"
@@ -300,6 +309,6 @@ def _plain_slot_zh(subject: str, verb: str, value: str) -> Slot | None:
         return Slot(f"{verb} {task[2]}", task[1], subject)
     if re.search("(?:是|为|叫|姓)$", verb) and short and _HOLDER_ZH.search(subject):
         return Slot(verb, value, subject)
-    if re.search("[在于到]$", verb) and short and _PLACES_ZH.search(value):
+    if re.search("[在于到]$", verb) and short and _PLACES_ZH.search(value) and not at_work(value):
         return Slot("place", value, subject)
     return None

@@ -39,8 +39,9 @@ _KEEP = Lazy(
     r"(I|We) (keep|store|park|leave|hide) (?:my|our|the) ([\w -]{2,40}?) "
     r"((?:in|under|on|at|behind|near|with) (?:the|my|our|a)) ([\w' -]{2,40})$"
 )
-
-
+_STATING = english.STATE_WORDS | {"keep", "store", "park", "leave", "hide"}
+"""An English sentence without any of these words tells no state."""
+_WORDS = Lazy("[a-z']+")
 _MOVED = Lazy(
     r"((?:The|My|Our|[A-Z])[\w' -]{1,40}?) (?:(?:has|have|was|were|is|are) (?:now )?)?(?:moved|relocated|"
     r"transferred)(?: from [^,]{2,30}?)? to ((?!Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)[A-Z][a-z]+)"
@@ -65,6 +66,9 @@ def keys(statement: Statement) -> tuple[str, ...]:
 
     Two statements with one key *may* be versions of one state: `replaces` confirms.
     """
+    text = statement.text
+    if text.isascii() and _STATING.isdisjoint(_WORDS.findall(text.casefold())):
+        return ()
     return frame_keys(parse(statement))
 
 
@@ -81,8 +85,11 @@ def frames(parsed: Parsed) -> tuple[Frame, ...]:
     if len(parsed.whole) > 4:
         return ()
     find = _frames_zh if parsed.lang == "zh" else _frames_en
+    told = {sentence: find(sentence, parsed) for sentence in parsed.whole}
+    if not any(told.values()):
+        return ()
     said = stating(parsed.held, parsed)[:3]
-    return tuple(frame for sentence in said for frame in find(sentence, parsed))
+    return tuple(frame for sentence in said for frame in told[sentence])
 
 
 def clause_frames(parsed: Parsed) -> tuple[Frame, ...]:
@@ -118,6 +125,8 @@ def moves(parsed: Parsed) -> tuple[tuple[str, str], ...]:
 
 
 def _frames_en(sentence: str, parsed: Parsed) -> list[Frame]:
+    if _STATING.isdisjoint(sentence.casefold().split()):
+        return []
     sentence = _LEAD.sub("", sentence).rstrip(".! ")
     if tells_event(sentence) or _VAGUE.search(sentence):
         return []

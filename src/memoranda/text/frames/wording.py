@@ -30,6 +30,8 @@ _ORDINAL = Lazy(
     rf"(?<=\bthe )(?:{'|'.join(_ORDINALS)})\b(?! (?:half|time|one|thing|of all))", re.IGNORECASE
 )
 _HALF_PAST = Lazy(r"\b(half|a? ?quarter) (past|to) (\d{1,2})\b", re.IGNORECASE)
+_NUMBER_WORDS = frozenset([*_VALUE, *_SCALE, *_ORDINALS, "half", "quarter", "aquarter"])
+"""A text without any of these words has no number in words."""
 _THOUSANDS = Lazy(r"(?<=\d),(?=\d{3}\b)")
 
 _DIGIT_ZH = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
@@ -48,17 +50,22 @@ _SENTENCE = Lazy(
     r"(?<=[.!?])(?<!\b[MD]r\.)(?<!\bM[rs]s\.)(?<!\bMs\.)(?<!\bSt\.)(?<!\bvs\.)(?<!e\.g\.)(?<!i\.e\.)(?<!\bNo\.)\s+|"
     r"(?<=[。！？；!?])|\n+|;\s+"
 )
+_ENDING = r"[.!?;。！？；\n]"
+"""Without one of these inside, a text is one sentence."""
 
 
 def fold(text: str) -> str:
     """Give NFKC text with plain quotes and single spaces; case is kept."""
-    text = unicodedata.normalize("NFKC", text)
-    text = text.translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"', 0x2014: "-"})
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        text = text.translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"', 0x2014: "-"})
     return re.sub(r"[ \t\r\f\v\u00a0]+", " ", text).strip()
 
 
 def language(text: str) -> str:
     """Tell `zh`, `en` or `other` (Kana or Hangul stand in the text: no rules)."""
+    if text.isascii():
+        return "en"
     if re.search(r"[\u3040-\u30ff\uac00-\ud7af\u1100-\u11ff]", text):
         return "other"
     han = len(re.findall(r"[\u4e00-\u9fff]", text))
@@ -67,6 +74,8 @@ def language(text: str) -> str:
 
 def sentences(text: str) -> tuple[str, ...]:
     """Cut folded text at sentence ends, line ends and semicolons."""
+    if text and not re.search(_ENDING, text[:-1]):
+        return (text,)
     return tuple(part.strip() for part in _SENTENCE.split(text) if part and part.strip())
 
 
@@ -74,6 +83,8 @@ def digits(text: str, lang: str) -> str:
     """Write number words as digits: `twenty-three` and `二十三` become 23."""
     if lang == "zh":
         return _NUMBER_ZH.sub(_number_zh, text)
+    if _NUMBER_WORDS.isdisjoint(re.findall("[a-z]+", text.lower())):
+        return _THOUSANDS.sub("", text)
     text = _THOUSANDS.sub("", _NUMBER_EN.sub(_number_en, text))
     text = _ORDINAL.sub(lambda match: _ORDINALS[match[0].lower()], text)
     return _HALF_PAST.sub(_clock, text)

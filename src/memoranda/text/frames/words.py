@@ -83,6 +83,7 @@ def surface(text: str, lang: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(w for w in words if content(w, lang)))
 
 
+@lru_cache(maxsize=4096)
 def common(older: str, newer: str, lang: str) -> tuple[str, ...]:
     """Give the content words (or longest common strings of Chinese) that two texts share."""
     old, new = content(older, lang), content(newer, lang)
