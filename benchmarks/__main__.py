@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import memoranda
-from benchmarks import adds, consolidation, growth, search, space, start
+from benchmarks import adds, consolidation, forget, growth, scan, search, space, start
 from benchmarks.measure import Row, say
 
 MATTERS = {
@@ -20,6 +20,8 @@ MATTERS = {
     "search": search.run,
     "start": start.run,
     "space": space.run,
+    "scan": scan.run,
+    "forget": forget.run,
 }
 
 
