@@ -21,6 +21,12 @@ stdout, all else to stderr. Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing found
 """
 
 
+def section(name: str, command: click.Command) -> str:
+    """Make the section of one command."""
+    own = click.Context(command, info_name=f"memoranda {name}", parent=None, terminal_width=96)
+    return f"## {name}\n\n```text\n{command.get_help(own)}\n```\n"
+
+
 def page() -> str:
     """Make the page: one section a command, its usage, help and options."""
     context = click.Context(program, info_name="memoranda")
@@ -29,8 +35,9 @@ def page() -> str:
         command = program.get_command(context, name)
         if command is None:
             continue
-        own = click.Context(command, info_name=f"memoranda {name}", parent=None, terminal_width=96)
-        parts.append(f"## {name}\n\n```text\n{command.get_help(own)}\n```\n")
+        parts.append(section(name, command))
+        for under, part in getattr(command, "commands", {}).items():
+            parts.append(section(f"{name} {under}", part))
     return "\n".join(parts)
 
 

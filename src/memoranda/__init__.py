@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from memoranda import errors
     from memoranda.memory import Memory
-    from memoranda.reports import BackedUp, Checked, Flaw, Forgotten
+    from memoranda.reports import BackedUp, Checked, Decided, Flaw, Forgotten, PlanView
     from memoranda.settings import Settings
     from memoranda.store.scan import ScanHit, Scanned, scan
     from memoranda.values import (
@@ -42,6 +42,7 @@ __all__ = [
     "Change",
     "Checked",
     "Claim",
+    "Decided",
     "DocumentInfo",
     "DocumentView",
     "Entry",
@@ -53,6 +54,7 @@ __all__ = [
     "Imported",
     "Memory",
     "NewEvent",
+    "PlanView",
     "Proposal",
     "Rebuilt",
     "Receipt",
@@ -72,7 +74,9 @@ _HOMES = {
     "Scanned": "memoranda.store.scan",
     "Settings": "memoranda.settings",
     "scan": "memoranda.store.scan",
-    **dict.fromkeys(("BackedUp", "Checked", "Flaw", "Forgotten"), "memoranda.reports"),
+    **dict.fromkeys(
+        ("BackedUp", "Checked", "Decided", "Flaw", "Forgotten", "PlanView"), "memoranda.reports"
+    ),
 }
 
 

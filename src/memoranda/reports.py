@@ -1,13 +1,65 @@
-"""What care for a scope reports: what was forgotten, backups made, what a check found."""
+"""What care for a scope reports: plans and decisions, what was forgotten, backups, what a check found."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from memoranda.values import Value
+from memoranda.values import Receipt, Value
 
 Part = Literal["database", "record", "chain", "views", "files"]
+
+
+PlanState = Literal["pending", "approved", "rejected", "superseded", "shadow", "applied"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanView(Value):
+    """A plan as people look at it (R216-R224)."""
+
+    plan_id: str
+    state: PlanState
+    """`pending` waits; `superseded` was planned anew; `shadow` is only to be looked at; `applied` was
+    applied at once."""
+    kind: Literal["consolidate", "reshape"]
+    mode: str
+    by: str
+    """Who proposed it, such as `rules/1`."""
+    position: int
+    recorded: str
+    window: tuple[int, ...]
+    """The entries of CURRENT that it places."""
+    input_event_ids: tuple[str, ...]
+    versions: Mapping[str, int]
+    """Document id -> the version that it was made on."""
+    operations: tuple[str, ...]
+    """What it would do, a sentence each."""
+    verdict: Literal["allowed", "needs approval"]
+    reasons: tuple[str, ...] = ()
+    """Why policy wants a person to look."""
+    warnings: tuple[str, ...] = ()
+    decided: str | None = None
+    """When it was decided on."""
+    decided_by: str | None = None
+    decision: str = ""
+    """The reason that was given."""
+    before: Mapping[str, str] = field(default_factory=dict)
+    """Document id -> Markdown before it; empty in lists of plans."""
+    after: Mapping[str, str] = field(default_factory=dict)
+    """Document id -> Markdown after it; empty in lists of plans."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided(Value):
+    """A decision on a plan, and what followed from it in the same step."""
+
+    plan_id: str
+    state: Literal["approved", "rejected"]
+    position: int
+    by: str | None
+    receipts: tuple[Receipt, ...]
+    """Of the plan, or of placing its entries by rules; then of splits and merges."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +96,8 @@ class Forgotten(Value):
     """Ids of the events that were forgotten, whole or in part."""
     seqs: tuple[int, ...]
     """The forgotten entries."""
+    anew: tuple[int, ...]
+    """Entries that were also made from other events: they say now what these say."""
     records: int
     """Log records whose payload was redacted: events, extractions, plans, retractions."""
     updated: tuple[str, ...]

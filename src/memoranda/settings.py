@@ -23,6 +23,8 @@ class Settings:
         structure: `off` switches split and merge off (ablation, R152).
         auto: consolidate by rules as soon as CURRENT is due; False only marks it due.
         entry_tokens: a message above this many tokens is cut into several entries.
+        mode: `auto`: a plan that policy allows applies at once, the others wait; `review`: every plan
+            waits; `shadow`: plans are recorded and change nothing (R224-R226).
         documents: another folder for the Markdown files; None = inside the scope's folder.
         busy_seconds: how long to wait for another process before giving up, in seconds.
     """
@@ -34,6 +36,7 @@ class Settings:
     structure: Literal["on", "off"] = "on"
     auto: bool = True
     entry_tokens: int = 1000
+    mode: Literal["auto", "review", "shadow"] = "auto"
     documents: str | None = None
     busy_seconds: float = 30.0
 
@@ -49,6 +52,8 @@ class Settings:
             raise InputError("setting merge_tokens must not be larger than split_tokens")
         if self.structure not in {"on", "off"}:
             raise InputError(f"setting structure is 'on' or 'off', not {self.structure!r}")
+        if self.mode not in {"auto", "review", "shadow"}:
+            raise InputError(f"setting mode is 'auto', 'review' or 'shadow', not {self.mode!r}")
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Settings:

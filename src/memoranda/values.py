@@ -191,6 +191,8 @@ class Receipt(Value):
     placed: tuple[int, ...] = ()
     duplicates: tuple[tuple[int, int], ...] = ()
     """Pairs (seq, the seq it repeats)."""
+    joined: tuple[tuple[int, ...], ...] = ()
+    """Sets of entries that now stand in one line."""
     superseded: tuple[tuple[int, int], ...] = ()
     """Pairs (older seq, newer seq)."""
     warnings: tuple[str, ...] = ()
@@ -212,6 +214,8 @@ class Added(Value):
     """Set when consolidation is due and did not run."""
     forgotten: tuple[str, ...] = ()
     """Ids of events that were forgotten before: they were not stored again."""
+    waiting: tuple[str, ...] = ()
+    """Plans that were made on the way and wait for a decision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,6 +230,8 @@ class Imported(Value):
     receipts: tuple[Receipt, ...] = ()
     forgotten: int = 0
     """Lines whose event was forgotten before: they were not stored again."""
+    waiting: tuple[str, ...] = ()
+    """Plans that were made on the way and wait for a decision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

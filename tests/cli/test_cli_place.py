@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -13,10 +12,11 @@ from memoranda.cli.place import Place
 from memoranda.cli.writing import SENSITIVITIES, SOURCES
 from memoranda.errors import InputError
 
-if TYPE_CHECKING:
-    import click
-
-COMMANDS = [*program.commands.values()]
+COMMANDS = [
+    command
+    for one in program.commands.values()
+    for command in (one.commands.values() if isinstance(one, click.Group) else (one,))
+]
 
 
 def test_flags_win_over_the_environment_and_it_over_defaults() -> None:
@@ -60,8 +60,8 @@ def test_every_command_takes_the_flags_of_a_place(command: click.Command) -> Non
 
 def test_commands_come_in_the_order_of_their_use_and_all_have_a_short_help() -> None:
     assert list(program.commands) == [
-        "init", "add", "import", "correct", "retract", "consolidate", "rebuild", "forget", "search",
-        "ask", "context", "list", "show", "get", "history", "log", "status", "scan", "backup",
+        "init", "add", "import", "correct", "retract", "consolidate", "rebuild", "plan", "forget",
+        "search", "ask", "context", "list", "show", "get", "history", "log", "status", "scan", "backup",
         "check",
     ]  # fmt: skip
     assert not [c.name for c in COMMANDS if c.get_short_help_str().endswith("...")]

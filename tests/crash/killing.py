@@ -16,6 +16,7 @@ import sqlite3
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ WRITING = frozenset(
     {"mkdir", "open_file", "write", "sync", "sync_folder", "replace", "link", "unlink"}
 )
 
+REVIEW = replace(QUIET, mode="review")
 STEPS = ("COMMIT", "VACUUM", "PRAGMA wal_checkpoint")
 
 
@@ -92,6 +94,16 @@ def forget(place: Place) -> None:
         memory.forget(external_id="canary")
 
 
+def approve(place: Place) -> None:
+    with place.open(settings=REVIEW) as memory:
+        memory.approve(memory.waiting()[0], by="Mira", reason="It reads well.")
+
+
+def reject(place: Place) -> None:
+    with place.open(settings=REVIEW) as memory:
+        memory.reject(memory.waiting()[0])
+
+
 def rebuild(place: Place) -> None:
     with place.open() as memory:
         memory.rebuild()
@@ -105,7 +117,10 @@ def heal(place: Place) -> None:
         memory.search("kiln")
 
 
-ACTIONS = {action.__name__: action for action in (consolidate, grow, change, forget, rebuild, heal)}
+ACTIONS = {
+    action.__name__: action
+    for action in (consolidate, grow, change, approve, reject, forget, rebuild, heal)
+}
 
 
 def ended_by(action: Callable[[Place], None], root: Path, at: int) -> int:

@@ -17,6 +17,8 @@ import pytest
 from memoranda import Memory, errors
 from memoranda.store import backup
 from memoranda.store.backup import UNDERWAY, known_backups
+from memoranda.store.home import Home
+from memoranda.write import traces
 from scene import BY_HAND, SMALL, Place, home, log_bytes, rows, shown
 
 QUERY = "night ferry"
@@ -218,6 +220,46 @@ def test_two_backups_at_once_wait_for_each_other(library: Place, root: Path) -> 
     assert [item.path for item in known_backups(home(one).log)] == sorted(i.path for i in done)
     one.close()
     two.close()
+
+
+def test_a_backup_in_the_making_does_not_bring_back_what_is_forgotten_meanwhile(
+    library: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, other = library.open(), library.open()
+    (seq,) = memory.add("Quenwick hid the flimbart at Wrothgard.").seqs
+    thread = threading.Thread(target=lambda: other.forget(entry=seq))
+    verified = backup._verified
+
+    def meanwhile(copy: sqlite3.Connection) -> tuple[int, int, str] | None:
+        if not thread.ident:
+            thread.start()
+            thread.join(0.5)
+        return verified(copy)
+
+    monkeypatch.setattr(backup, "_verified", meanwhile)
+    memory.backup()
+    thread.join()
+    made = [path.read_bytes() for path in (library.folder / "backups").iterdir()]
+    assert made
+    assert not any(b"Quenwick" in data for data in made)
+
+
+def test_a_backup_between_two_steps_of_forgetting_holds_no_name_of_it(
+    library: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, other = library.open(), library.open()
+    (seq,) = memory.add("Quenwick hid the flimbart at Wrothgard.").seqs
+    memory.consolidate()
+    write = traces.write_ledger
+
+    def meanwhile(home: Home) -> None:
+        other.backup()
+        write(home)
+
+    monkeypatch.setattr(traces, "write_ledger", meanwhile)
+    assert memory.forget(entry=seq).left == ()
+    (made,) = (library.folder / "backups").iterdir()
+    assert b"quenwick" not in made.read_bytes().lower()
 
 
 KILLED = """

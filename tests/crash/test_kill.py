@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,33 @@ def test_a_correction_and_a_retraction_killed_at_any_step(model: Path, root: Pat
         assert left == []
         ends.add(tuple(sorted(files.items())))
     assert 2 <= len(ends) <= 3  # nothing done, the correction, and both
+
+
+@pytest.fixture
+def undecided(model: Path) -> Path:
+    """The same scope with its CURRENT under plans that wait."""
+    with Place(model, replace(QUIET, mode="review"), ids="u-").open() as memory:
+        memory.consolidate()
+        assert memory.waiting()
+        memory.search("kiln")
+    return model
+
+
+@pytest.mark.parametrize(("action", "state"), [("approve", "approved"), ("reject", "rejected")])
+def test_a_decision_killed_at_any_step_is_taken_whole_or_not_at_all(
+    undecided: Path, root: Path, action: str, state: str
+) -> None:
+    roots = killed(action, undecided, root / "out")
+    found = set()
+
+    def look(memory: Memory) -> None:
+        (first, *_) = memory.plans()
+        placed = {entry.seq for entry in memory.current()}.isdisjoint(first.window)
+        kinds = [record.kind for record in memory.log(after=first.position)]
+        found.add((first.state, placed, "decision" in kinds, "plan" in kinds))
+
+    each(roots, look, undecided)
+    assert found == {("pending", False, False, False), (state, True, True, True)}
 
 
 def test_a_rebuild_killed_at_any_step_loses_nothing(model: Path, root: Path) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
 from memoranda import Entry, Memory, NewEvent, Settings
-from memoranda.errors import InputError
+from memoranda.errors import InputError, StalePlanError
 from scene import CHINESE_PHONE, LIMIT, PHONE, SENTENCES, Place, all_seqs, home
 
 PROJECTS = (None, None, "acme", "zeta")
@@ -66,6 +66,9 @@ steps = st.one_of(
     st.builds(Step, st.just("consolidate")),
     st.builds(Step, st.just("search"), st.tuples(texts)),
     st.builds(Step, st.just("reopen")),
+    st.builds(Step, st.just("mode"), st.tuples(st.sampled_from(("auto", "review", "shadow")))),
+    st.builds(Step, st.just("approve"), st.tuples(st.integers(0, 9))),
+    st.builds(Step, st.just("reject"), st.tuples(st.integers(0, 9))),
 )
 histories = st.lists(steps, min_size=2, max_size=14)
 sizes = st.builds(
@@ -82,11 +85,13 @@ sizes = st.builds(
 def live(history: list[Step], place: Place) -> Memory:
     """Do what a history says; time goes on by a minute a step."""
     memory = place.open()
+    mode: Any = place.settings.mode
     for step in history:
         place.clock.tick(60)
-        if step.do == "reopen":
+        if step.do in {"reopen", "mode"}:
             memory.close()
-            memory = place.open()
+            (mode,) = step.with_ or (mode,)
+            memory = place.open(settings=replace(place.settings, mode=mode))
         else:
             _do(step, memory)
     return memory
@@ -104,12 +109,31 @@ def _do(step: Step, memory: Memory) -> None:
                 memory.retract(known[number % len(known)])
         case "forget", (number,) if known:
             _forget(known[number % len(known)], memory, whole=number % 2 == 0)
+        case "approve" | "reject", (number,) if waiting := memory.waiting():
+            decide(memory, waiting[number % len(waiting)], approve=step.do == "approve")
         case "consolidate", _:
             memory.consolidate()
         case "search", (text,):
             memory.search(text, budget=300)
         case _:
             pass
+
+
+def decide(memory: Memory, plan_id: str, *, approve: bool) -> None:
+    """Approve a plan, or reject it; one that is stale by then is planned anew and waits again."""
+    with suppress(StalePlanError):
+        (memory.approve if approve else memory.reject)(plan_id)
+
+
+def settle(memory: Memory) -> None:
+    """Place all that is not placed: plan the rest, and decide on every plan that waits."""
+    for number in range(200):
+        memory.consolidate()
+        if not memory.waiting():
+            return
+        for plan_id in memory.waiting():
+            decide(memory, plan_id, approve=number < 5)
+    raise AssertionError("plans wait for ever")
 
 
 def _forget(seq: int, memory: Memory, *, whole: bool) -> None:
@@ -120,6 +144,16 @@ def _forget(seq: int, memory: Memory, *, whole: bool) -> None:
         memory.forget(event=entry.event_ids[0])
     else:
         memory.forget(entry=seq)
+
+
+PLANNED: dict[int, list[Step]] = {
+    20: [Step("mode", ("review",)), Step("consolidate")],
+    24: [Step("consolidate"), Step("approve", (1,)), Step("forget", (21,))],
+    28: [Step("consolidate"), Step("reject", (0,)), Step("mode", ("shadow",))],
+    32: [Step("consolidate"), Step("mode", ("auto",))],
+    58: [Step("mode", ("review",)), Step("consolidate")],
+}
+"""What the fixed history does with plans, after so many events."""
 
 
 def fixed() -> list[Step]:
@@ -143,6 +177,8 @@ def fixed() -> list[Step]:
             found += [Step("retract", (number // 3,)), Step("consolidate")]
         if number % 17 == 16:
             found.append(Step("forget", (number // 4,)))
+        if number in PLANNED:
+            found += PLANNED[number]
     return found
 
 

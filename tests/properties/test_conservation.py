@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
-from histories import Step, histories, live, sizes
+from histories import Step, histories, live, settle, sizes
 from hypothesis import HealthCheck, given, settings
 
 from memoranda import Memory, Settings
@@ -63,7 +64,12 @@ def test_every_entry_stands_in_exactly_one_place(history: list[Step], size: Sett
             assert cited(memory) == events(memory)
             assert signatures(memory) == before
             memory.consolidate()
+        memory.close()
+        memory = place.open(settings=replace(size, mode="auto"))
+        settle(memory)
         assert memory.current() == ()
+        assert everywhere(memory) == known
+        assert signatures(memory) == before
         _consistent(memory)
         place.close()
 

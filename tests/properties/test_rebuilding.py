@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from histories import Step, answers, fixed, histories, live, log_position, sizes
+from histories import Step, answers, fixed, histories, live, log_position, settle, sizes
 from hypothesis import HealthCheck, given, settings
 
 from memoranda import Settings
@@ -37,12 +37,13 @@ import sys
 sys.path[:0] = sys.argv[2:4]
 from pathlib import Path
 from scene import Place
-from histories import fixed, live
+from histories import fixed, live, settle
 from memoranda import Settings
 sizes = Settings(current_tokens=120, split_tokens=250, merge_tokens=60, entry_tokens=80)
 place = Place(Path(sys.argv[1]), sizes)
 memory = live(fixed(), place)
 memory.consolidate()
+settle(memory)
 print(memory.state())
 place.close()
 """
@@ -113,6 +114,7 @@ def test_the_same_history_gives_the_same_library_anywhere(
     place = Place(root / "here", SIZES)
     memory = live(fixed(), place)
     memory.consolidate()
+    settle(memory)
     assert elsewhere(GROWN, root / "there", **environ).strip() == memory.state()
     place.close()
 
@@ -125,6 +127,16 @@ def test_the_fixed_history_has_everything_in_it(root: Path) -> None:
     assert min(status.superseded, status.retracted, status.current_entries) > 0
     assert status.forgotten > 1
     kinds = {record.kind for record in memory.log()}
-    assert kinds == {"event", "extraction", "plan", "receipt", "retraction", "forget"}
+    assert kinds == {
+        "event",
+        "extraction",
+        "plan",
+        "receipt",
+        "retraction",
+        "forget",
+        "proposal",
+        "decision",
+    }
+    assert {view.state for view in memory.plans()} >= {"pending", "approved", "rejected", "shadow"}
     assert log_position(memory) == status.position
     place.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -273,3 +274,15 @@ def test_a_search_by_another_does_not_disturb_routing(library: Place) -> None:
     searching.join()
     assert index.postings.counts("d999") == {}
     assert "The goat of the harbour is loose." in {text for _, _, text in shown(other, "goat")}
+
+
+def test_an_index_that_another_handle_made_anew_is_taken_up(place: Place) -> None:
+    memory, other = place.open(), place.open()
+    memory.add("The kiln is cold.")
+    other.search("kiln")
+    memory.rebuild()
+    other.add("The ferry is late.")
+    assert other.search("ferry").evidence
+    with closing(sqlite3.connect(place.folder / "index.db")) as db:
+        (held,) = db.execute("SELECT value FROM meta WHERE name = 'position'").fetchone()
+    assert int(held) == home(other).log.position()

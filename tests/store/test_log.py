@@ -7,6 +7,7 @@ import hmac
 import sqlite3
 import subprocess
 import sys
+import threading
 from datetime import datetime
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from scene import Place, home, log_bytes
 ENVELOPE = ("position", "kind", "id", "recorded", "size", "commitment", "chain")
 WRITER = """
 import sys
+import threading
 from memoranda import Memory, Settings
 with Memory.open(sys.argv[1], settings=Settings(auto=False)) as memory:
     for number in range(200):
@@ -187,6 +189,7 @@ def test_two_processes_add_two_hundred_each(place: Place) -> None:
 
 OPENER = """
 import sys
+import threading
 from memoranda import Memory
 with Memory.open(sys.argv[1]) as memory:
     memory.add(f"Hello from {sys.argv[2]}.")
@@ -358,6 +361,9 @@ def test_an_old_file_is_migrated_step_by_step(
 
 
 TO_FORMAT_1 = """
+DROP TABLE joined;
+DROP TABLE proposal;
+DROP TABLE parked;
 DROP TRIGGER tombstone_remains;
 DROP INDEX record_upkeep;
 ALTER TABLE erased DROP COLUMN commitment;
@@ -375,12 +381,34 @@ def test_a_file_of_format_1_opens_and_can_forget(place: Place) -> None:
     with place.sql() as db:
         db.executescript(TO_FORMAT_1)
     with place.open() as memory:
-        assert memory.status().format == 2
+        assert memory.status().format == schema.FORMAT
         assert schema_of(memory) == tables
         memory.forget(entry=1)
         assert [found.content for found in [memory.get(memory.get(2).event_ids[0])]] == [  # type: ignore[union-attr]
             "The ferry is late."
         ]
+
+
+def test_two_who_open_an_old_file_at_once_migrate_it_once(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with place.open() as memory:
+        memory.add("The kiln is cold.")
+    script = "ALTER TABLE projected ADD COLUMN extra TEXT"
+    monkeypatch.setitem(schema.MIGRATIONS, schema.FORMAT, f"{script};\n")
+    monkeypatch.setattr(schema, "FORMAT", schema.FORMAT + 1)
+    opened: list[int] = []
+    second = threading.Thread(target=lambda: opened.append(place.open().status().format))
+    with place.sql() as db:
+        db.isolation_level = None
+        db.execute("BEGIN IMMEDIATE")  # the first one is at it
+        second.start()
+        second.join(0.5)
+        db.execute(script)
+        db.execute(f"PRAGMA user_version = {schema.FORMAT}")
+        db.execute("COMMIT")
+    second.join()
+    assert opened == [schema.FORMAT]
 
 
 def schema_of(memory: Memory) -> set[tuple[str, str, str]]:

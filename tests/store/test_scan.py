@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 import sqlite3
+import subprocess
 import zipfile
 import zlib
 from collections.abc import Callable, Sequence
@@ -313,6 +314,24 @@ def test_temporaries_and_conflict_copies_are_searched(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(PLAIN.text, "utf-8")
     assert {hit.file for hit in leaks(tmp_path, canaries=[PLAIN])} == set(names)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="makes folders relative to an open one")
+def test_a_tree_too_deep_to_be_walked_is_named_and_no_fault(tmp_path: Path) -> None:
+    folder = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(1200):
+        os.mkdir("in", dir_fd=folder)
+        inner = os.open("in", os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = inner
+    os.close(folder)
+    (tmp_path / "last.txt").write_text(PLAIN.text, "utf-8")
+    try:
+        found = scan([tmp_path], [PLAIN.text])
+    finally:
+        subprocess.run(["rm", "-r", tmp_path / "in"], check=True)  # the library can't
+    assert [line.rpartition(": ")[2] for line in found.unread] == ["it lies too deep"]
+    assert {hit.file for hit in found.hits} == {"last.txt"}
 
 
 def test_no_link_is_followed_and_each_is_named(tmp_path: Path) -> None:

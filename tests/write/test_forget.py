@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memoranda import Entry, Memory, NewEvent
-from memoranda.errors import DamagedError, ForgottenError, InputError, NotFoundError
+from memoranda.errors import BusyError, DamagedError, ForgottenError, InputError, NotFoundError
 from memoranda.store.erasure import HOLE
+from memoranda.store.index import FtsIndex
 from memoranda.store.ledger import LEDGER
+from memoranda.write import traces
 from scene import CHINESE_PHONE, PHONE, QUIET, SENTENCES, Place, home, index_rows, rows, shown
 
 HIDDEN = "Quenwick hid the flimbart under a trundlebox at Wrothgard."
@@ -381,7 +385,8 @@ def test_a_ledger_that_was_cut_or_lost_is_written_again(place: Place) -> None:
     memory.forget(entry=seq)
     whole = (place.folder / LEDGER).read_bytes()
     memory.close()
-    for damaged in (b"", whole[:10], b"\xff\xfe[1]\n"):
+    odd = b'{"event": "e1", "seqs": [1e400], "whole": true, "at": ""}\n'
+    for damaged in (b"", whole[:10], b"\xff\xfe[1]\n", odd, b"[" * 100_000):
         (place.folder / LEDGER).write_bytes(damaged)
         memory = place.open()
         assert memory.finished is None
@@ -404,3 +409,104 @@ def test_a_hand_edited_copy_loses_the_lines_that_hold_it(place: Place) -> None:
     assert done.left == ()
     assert b"flimbart" not in found
     assert b"My own note on goats." in found
+
+
+def test_a_copy_loses_the_line_of_an_entry_whatever_it_was_edited_to(place: Place) -> None:
+    memory = place.open(settings=QUIET)
+    seq = added(memory, "Mia owes 20 €.", time="2026-05-01")
+    added(memory, "Bees live in the orchard.", time="2026-05-01")
+    memory.consolidate()
+    file = place.folder / memory.documents()[0].file
+    text = file.read_text("utf-8").replace("20 €.", "30 € to Max\n  since May.")
+    file.write_text(f"{text}\n# Mine\n\nMy own note.\n", "utf-8")
+    memory.state()
+    assert place.copies()
+    memory.forget(entry=seq)
+    found = bytes_below(place.folder / "conflicts").decode()
+    for word in ("owes", "30 €", "since May", "mia-owes"):
+        assert word not in found
+    for word in ("Bees live in the orchard.", "# Mine", "My own note."):
+        assert word in found
+
+
+def test_what_others_say_while_it_runs_is_no_piece_that_was_left(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, seq = library(place)
+    other = place.open(settings=QUIET)
+    redact = traces.redact_copies
+
+    def meanwhile(*given: Any) -> None:
+        other.add(HIDDEN)
+        redact(*given)
+
+    monkeypatch.setattr(traces, "redact_copies", meanwhile)
+    assert memory.forget(entry=seq).left == ()
+    assert other.get(seq + 7) == memory.get(seq + 7)
+
+
+def test_a_stopped_forgetting_is_ended_before_another_one_begins(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, seq = library(place)
+    memory.backup()
+    later = added(memory, "The ferry to Larkhaven sails at noon.", id="ferry")
+    memory.search("Quenwick")
+    for which, fault in ((seq, BusyError("index.db", 1)), (later, KeyboardInterrupt())):
+        with monkeypatch.context() as patch:
+            patch.setattr(FtsIndex, "purge", raising(fault))
+            with pytest.raises(type(fault)):
+                memory.forget(entry=which)
+    memory.forget(external_id="ferry")
+    assert memory.status().pending == ()
+    memory.close()
+    found = bytes_below(place.root).lower()
+    for word in (b"quenwick", b"larkhaven"):
+        assert word not in found
+
+
+def raising(fault: BaseException) -> Callable[..., Any]:
+    def failed(*_: Any) -> None:
+        raise fault
+
+    return failed
+
+
+@pytest.mark.parametrize("way", ["event", "entry", "external_id"])
+def test_trying_again_gives_the_receipt_of_what_was_stopped(
+    place: Place, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    memory, seq = library(place)
+    entry = memory.get(seq)
+    assert isinstance(entry, Entry)
+    given: Any = {way: {"event": entry.event_ids[0], "entry": seq, "external_id": "mine"}[way]}
+    with monkeypatch.context() as patch:
+        patch.setattr(FtsIndex, "purge", raising(BusyError("index.db", 1)))
+        with pytest.raises(BusyError):
+            memory.forget(**given)
+    done = memory.forget(**given)
+    assert (done.seqs, done.events) == ((seq,), entry.event_ids)
+    with pytest.raises(ForgottenError):
+        memory.forget(**given)
+
+
+def test_a_ledger_that_names_what_is_no_event_is_no_fault(place: Place) -> None:
+    memory, seq = library(place)
+    memory.forget(entry=seq)
+    extraction = next(iter(memory.log(kind="extraction"))).record_id
+    memory.close()
+    line = {"event": extraction, "seqs": [1], "whole": True, "at": "2026-06-01"}
+    with (place.folder / LEDGER).open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+    memory = place.open(settings=QUIET)
+    assert memory.finished is None
+    assert isinstance(memory.get(1), Entry)
+
+
+@pytest.mark.parametrize("way", ["event", "external_id"])
+def test_an_id_that_is_no_unicode_is_unknown(place: Place, way: str) -> None:
+    memory, _ = library(place)
+    with pytest.raises(NotFoundError):
+        memory.forget(**{way: "\ud800"})  # type: ignore[arg-type]
+    with pytest.raises(NotFoundError):
+        memory.get("\ud800")

@@ -249,3 +249,28 @@ def test_text_in_free_pages_is_seen_when_secure_delete_is_off(place: Place) -> N
     home(held.memory).log.connection.execute("PRAGMA secure_delete = OFF")
     held.forget()
     assert held.left() != []
+
+
+def test_a_backup_of_ours_with_a_name_of_its_own_is_made_anew_too(place: Place) -> None:
+    memory = place.open(settings=QUIET)
+    memory.add(BIRDS[0].text, id="bird")
+    folder = place.folder / "backups"
+    folder.mkdir()
+    memory.backup(folder / "mine.db")
+    (folder / "other.db").write_bytes(b"no database")
+    (folder / "folder.db").mkdir()
+    assert memory.forget(external_id="bird").left == ()
+    names = sorted(path.name for path in folder.iterdir())
+    assert [name for name in names if not name.startswith("memory-")] == ["folder.db", "other.db"]
+    assert len(names) == 3
+
+
+def test_odd_things_among_the_kept_copies_stop_nothing(place: Place) -> None:
+    memory = place.open(settings=QUIET)
+    memory.add(BIRDS[0].text, id="bird")
+    folder = place.folder / "conflicts"
+    (folder / "inside").mkdir(parents=True)
+    (folder / "inside" / "mine.md").write_text(BIRDS[0].text, "utf-8")
+    (folder / "link.md").symlink_to(place.database)
+    assert memory.forget(external_id="bird").left == ("conflicts/inside/mine.md",)
+    assert memory.status().pending == ()

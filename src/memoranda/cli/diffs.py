@@ -12,6 +12,7 @@ from memoranda.cli.shown import Paint, one_line, runs
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from memoranda.reports import PlanView
     from memoranda.values import Proposal
 
 _WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
@@ -34,8 +35,8 @@ def proposal_lines(proposal: Proposal, paint: Paint) -> Iterator[str]:
     yield paint.strong(receipt_line(proposal.receipt))
 
 
-def change_lines(proposal: Proposal, paint: Paint) -> Iterator[str]:
-    """Give the difference that a proposal makes, document by document, in id order."""
+def change_lines(proposal: Proposal | PlanView, paint: Paint) -> Iterator[str]:
+    """Give the difference that a plan makes, document by document, in id order."""
     for document_id in sorted({*proposal.before, *proposal.after}, key=_by_number):
         before, after = proposal.before.get(document_id), proposal.after.get(document_id)
         if before == after:

@@ -21,6 +21,7 @@ CODES: Final[tuple[tuple[type[BaseException], int], ...]] = (
     (errors.InputError, USAGE),
     (click.UsageError, USAGE),
     (errors.NotFoundError, NOT_FOUND),
+    (errors.ReviewNeededError, NEEDS_REVIEW),
     (click.Abort, INTERRUPTED),
     (KeyboardInterrupt, INTERRUPTED),
     (BrokenPipeError, PIPE_CLOSED),

@@ -130,7 +130,14 @@ _SETTINGS: Final[tuple[Decorator, ...]] = (
     _option("--merge-tokens", type=int, metavar="N", help="Merge documents below N tokens."),
     _option("--structure", type=click.Choice(["on", "off"]), help="Split and merge at all."),
 )  # fmt: skip
+_MODE: Final = (
+    _option(
+        "--mode", type=click.Choice(["auto", "review", "shadow"]),
+        help="Apply what policy allows (auto), let all plans wait, or change nothing.",
+    ),
+)  # fmt: skip
 _SETTING_NAMES: Final = (
+    "mode",
     "auto",
     "current_tokens",
     "current_seconds",
@@ -157,6 +164,11 @@ def at_place(function: Callable[Concatenate[Place, P], int]) -> Callable[..., in
 def with_settings(function: Callable[..., int]) -> Callable[..., int]:
     """Give a command the flags that change settings; stands above `at_place`."""
     return _with(function, _SETTINGS)
+
+
+def with_mode(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the flag that says whether plans apply; stands above `at_place`."""
+    return _with(function, _MODE)
 
 
 def _with(function: Callable[..., int], options: tuple[Decorator, ...]) -> Callable[..., int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from memoranda import __version__
-from memoranda.cli import care, failures, forgetting, reading, scanning, writing
+from memoranda.cli import care, failures, forgetting, planning, reading, scanning, writing
 from memoranda.cli.streams import let_go, note, speak_utf8
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ def program() -> None:
 
 for _command in (
     *writing.COMMANDS,
+    *planning.COMMANDS,
     *forgetting.COMMANDS,
     *reading.COMMANDS,
     *scanning.COMMANDS,

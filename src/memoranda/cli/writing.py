@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypedDict, Unpack
 
 import click
 
-from memoranda.cli.failures import FAILED, OK
+from memoranda.cli.failures import FAILED, NEEDS_REVIEW, OK
 from memoranda.cli.pages import added_lines, many, receipt_line, receipts_line
-from memoranda.cli.place import Place, at_place, with_settings
+from memoranda.cli.place import Place, at_place, with_mode, with_settings
+from memoranda.cli.planning import note_waiting
 from memoranda.cli.progress import progress
 from memoranda.cli.shown import Paint
 from memoranda.cli.streams import UTF8, given_text, note, say, say_json, words
@@ -113,6 +114,7 @@ def _report_added(place: Place, added: Added) -> int:
         for line in added_lines(added):
             say(line)
     note_receipts(added.receipts)
+    note_waiting(added.waiting)
     return OK
 
 
@@ -172,6 +174,7 @@ def import_(place: Place, *, file: str, form: str) -> int:  # noqa: ARG001 - one
         if done.forgotten:
             say(f"{many(done.forgotten, 'event')} forgotten before, not stored again")
     note_receipts(done.receipts)
+    note_waiting(done.waiting)
     return FAILED if done.malformed else OK
 
 
@@ -216,23 +219,35 @@ def retract(place: Place, *, seq: int, reason: str) -> int:
     "--dry-run", is_flag=True, help="Show the draft and the next plan as a diff; change nothing."
 )
 @click.option("--diff", is_flag=True, help="Show each plan as a diff as it is applied.")
+@with_mode
 @with_settings
 @at_place
 def consolidate(place: Place, *, dry_run: bool, diff: bool) -> int:
-    """Place CURRENT in topic documents."""
+    """Place CURRENT in topic documents.
+
+    The exit code is 4 when plans wait for a decision afterwards: see `memoranda plan`.
+    """
     if diff and place.as_json:
         raise click.UsageError("--diff is for people; take it or --json")
     with place.open(dry=dry_run) as memory:
         if dry_run:
             return _dry_run(place, memory)
         receipts = _consolidate_shown(memory) if diff else _consolidate(memory)
+        waiting = memory.waiting()
     if place.as_json:
         say_json([receipt.to_dict() for receipt in receipts])
     elif not receipts:
-        say("nothing to consolidate: CURRENT is empty")
+        say(_nothing(place, waiting))
     for receipt in () if place.as_json or diff else receipts:
         say(receipt_line(receipt))
-    return OK
+    note_waiting(waiting)
+    return NEEDS_REVIEW if waiting else OK
+
+
+def _nothing(place: Place, waiting: Sequence[str]) -> str:
+    if place.settings(os.environ).mode == "shadow":
+        return "nothing was changed; see 'memoranda plan list --state shadow'"
+    return "nothing was placed" if waiting else "nothing to consolidate: CURRENT is empty"
 
 
 def _dry_run(place: Place, memory: Memory) -> int:
@@ -240,7 +255,7 @@ def _dry_run(place: Place, memory: Memory) -> int:
     if place.as_json:
         say_json(proposal.to_dict() if proposal else None)
     elif proposal is None:
-        say("nothing to consolidate: CURRENT is empty")
+        say("nothing to consolidate: no plan is to be made of CURRENT")
     else:
         _show(proposal)
     return OK

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from time import time_ns
 from types import TracebackType
 from typing import Self
 
 from memoranda.errors import InputError
 from memoranda.memory.care import Care
 from memoranda.memory.forgetting import Forgetting
+from memoranda.memory.planning import Planning
 from memoranda.memory.reading import Reading
 from memoranda.memory.writing import Writing
 from memoranda.settings import Settings
 from memoranda.store.home import Home
 from memoranda.store.scope import Scope, check_project, data_root
 from memoranda.text.tokens import count
+from memoranda.write.policy import Rule
 
 __all__ = ["Memory"]
 
 
-class Memory(Writing, Forgetting, Reading, Care):
+class Memory(Writing, Planning, Forgetting, Reading, Care):
     """Long-term memory of one scope (a user, optionally a workspace), for one agent or person.
 
     Open it with `Memory.open`; use it as a context manager, or close it. One handle may be used from
@@ -41,6 +44,7 @@ class Memory(Writing, Forgetting, Reading, Care):
         all_projects: bool = False,
         model: str = "rules",
         settings: Settings | None = None,
+        rules: Sequence[Rule] = (),
         heal: bool = True,
         clock: Callable[[], datetime] | None = None,
         ids: Callable[[], str] | None = None,
@@ -57,10 +61,12 @@ class Memory(Writing, Forgetting, Reading, Care):
             all_projects: read every project although one is bound for writing.
             model: who maintains; only `rules` (no model) so far.
             settings: thresholds and waiting times.
+            rules: rules of your own: each is a function of (plan, catalog) that gives the reasons why
+                the plan must wait for a person; none lets it pass. See `docs/python.md`.
             heal: bring the files in order and do what is due, at opening and at closing; False leaves
                 everything as it lies, for `check`.
             clock: gives aware times; default the system's, in UTC.
-            ids: gives ids that never repeat; default 24 random hexadecimal digits.
+            ids: gives ids that never repeat; default 24 hexadecimal digits, 12 of the time and 12 random.
             counter: counts the tokens of a text, for budgets only; default the built-in counter.
 
         Raises:
@@ -84,6 +90,7 @@ class Memory(Writing, Forgetting, Reading, Care):
             project=bound,
             all_projects=all_projects,
             count=counter or count,
+            rules=rules,
         )
         memory._begin(heal=heal)
         return memory
@@ -107,4 +114,5 @@ def _now() -> datetime:
 
 
 def _id() -> str:
-    return secrets.token_hex(12)
+    """Give an id that begins with the time: new ones stand together in the index of ids."""
+    return f"{time_ns() // 1_000_000:012x}{secrets.token_hex(6)}"

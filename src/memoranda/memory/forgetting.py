@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memoranda.errors import InputError
+from memoranda.errors import ForgottenError, InputError
 from memoranda.memory.handle import Handle
 from memoranda.reports import Forgotten
 from memoranda.write.choose import Chosen, by_event, by_external_id, by_line
@@ -40,14 +40,32 @@ class Forgetting(Handle):
             InputError: not exactly one of event, entry, external_id was given.
             NotFoundError: there is no such thing here; `ForgottenError` when it was forgotten.
             BusyError: another process reads for too long; what is left to do is done by the next
-                start.
+                call, or the next start.
         """
         if sum(given is not None for given in (event, entry, external_id)) != 1:
             raise InputError("name one of event, entry and external_id to be forgotten")
         with self._using(), self._home.locked():
-            chosen = self._chosen(event, entry, external_id)
             forgetter = Forgetter(self._home)
-            return forgetter.preview(chosen) if dry_run else forgetter.run(chosen)
+            if dry_run:
+                return forgetter.preview(self._chosen(event, entry, external_id))
+            done = forgetter.finish()  # or its note of what is left to do would be written over
+            try:
+                chosen = self._chosen(event, entry, external_id)
+            except ForgottenError:
+                if done is None or not self._covers(done, event, entry, external_id):
+                    raise
+                return done  # the call before was stopped half-way, and this one ended it
+            return forgetter.run(chosen)
+
+    def _covers(
+        self, done: Forgotten, event: str | None, entry: int | None, external_id: str | None
+    ) -> bool:
+        """Say whether a forgetting took what is asked for."""
+        log = self._home.log
+        found = log.find("external_id", external_id) if external_id is not None else []
+        records = [record for at in found if (record := log.record(at)) is not None]
+        names = {event, *(record.record_id for record in records)}
+        return entry in done.seqs or bool(names & set(done.events))
 
     def _chosen(self, event: str | None, entry: int | None, external_id: str | None) -> Chosen:
         log = self._home.log

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 
 from memoranda.errors import BusyError, ForgottenError, MemorandaError, NotFoundError, StoreError
 from memoranda.read.reach import Reach
 from memoranda.reports import Forgotten
+from memoranda.store import parking
 from memoranda.store.backup import sweep
 from memoranda.store.faults import telling
 from memoranda.store.home import Home
@@ -16,13 +17,20 @@ from memoranda.values import Entry, Receipt
 from memoranda.write.consolidate import Consolidator
 from memoranda.write.forget import Forgetter
 from memoranda.write.intake import Intake
+from memoranda.write.policy import Rule
 
 
 class Handle:
     """What reading and writing share."""
 
     def __init__(
-        self, home: Home, *, project: str | None, all_projects: bool, count: Callable[[str], int]
+        self,
+        home: Home,
+        *,
+        project: str | None,
+        all_projects: bool,
+        count: Callable[[str], int],
+        rules: Sequence[Rule] = (),
     ) -> None:
         self._home = home
         self._mutex = threading.RLock()
@@ -36,7 +44,7 @@ class Handle:
         self._count = count
         self._reach = Reach(project=project, all_projects=all_projects or project is None)
         self._intake = Intake(home.log, home.fold, entry_tokens=home.settings.entry_tokens)
-        self._consolidator = Consolidator(home)
+        self._consolidator = Consolidator(home, rules)
 
     def _begin(self, *, heal: bool) -> None:
         """Heal the files, and consolidate what became due while nothing ran."""
@@ -101,6 +109,11 @@ class Handle:
                 self._consolidator.failed(str(error))
             return []
         return receipts
+
+    def _waiting(self, after: int = 0) -> tuple[str, ...]:
+        """Give the ids of the plans that were proposed after a position and wait."""
+        found = parking.plans(self._home.log.connection, "pending")
+        return tuple(item.plan_id for item in found if item.position > after)
 
     def _entry(self, seq: int) -> Entry:
         view = self._home.view

@@ -91,6 +91,7 @@ class Writing(Handle):
             InputError: an event can't be used; the batches before it are stored, its own is not.
         """
         with self._using():
+            before = self._home.log.position()
             ids: list[str] = []
             seqs: list[int] = []
             known: list[str] = []
@@ -117,6 +118,7 @@ class Writing(Handle):
                 forgotten=tuple(forgotten),
                 receipts=tuple(receipts),
                 due_since=due_since if ids else self._consolidator.due_since(),
+                waiting=self._waiting(before),
             )
 
     def _own(self, event: NewEvent) -> NewEvent:
@@ -144,6 +146,7 @@ class Writing(Handle):
             progress: called with the number of lines done.
         """
         with self._using():
+            before = self._home.log.position()
             bad: list[tuple[int, str]] = []
             added = known = forgotten = done = 0
             receipts: list[Receipt] = []
@@ -164,6 +167,7 @@ class Writing(Handle):
                 malformed=tuple(sorted(bad)),
                 position=self._home.log.position(),
                 receipts=tuple(receipts),
+                waiting=self._waiting(before),
             )
 
     def _readable(
@@ -224,6 +228,7 @@ class Writing(Handle):
                 position=position,
                 receipts=tuple(receipts),
                 due_since=due_since,
+                waiting=self._waiting(position),
             )
 
     def retract(self, seq: int, *, reason: str = "") -> Receipt:
@@ -243,7 +248,7 @@ class Writing(Handle):
             return receipt
 
     def propose(self) -> Proposal | None:
-        """Show what the next window's plan would do; None when CURRENT is empty. Changes nothing."""
+        """Show what the next window's plan would do; None when there is none to make. Changes nothing."""
         with self._using(), self._home.locked():
             return self._consolidator.propose()
 
@@ -254,6 +259,9 @@ class Writing(Handle):
         progress: Callable[[int, int], None] | None = None,
     ) -> tuple[Receipt, ...]:
         """Place all of CURRENT in topic documents, by rules; then split and merge where due.
+
+        What must be approved first stays in CURRENT, and so does all of it in the modes `review` and
+        `shadow`: `waiting` names the plans that wait.
 
         Args:
             watch: sees each plan, with documents before and after, before it is applied.

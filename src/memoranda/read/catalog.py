@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from memoranda.errors import ForgottenError, NotFoundError
 from memoranda.read.reach import Reach
-from memoranda.store import schema
+from memoranda.store import parking, schema
 from memoranda.store.erasure import is_whole
 from memoranda.store.home import Home
 from memoranda.store.ledger import PENDING
@@ -137,10 +137,12 @@ def _readable(record: Record, reach: Reach) -> bool:
 
 
 def _pending(log: Log, due: int) -> tuple[str, ...]:
+    plans = parking.plans(log.connection, "pending")
     forgetting = "something is being forgotten; open the memory again to finish it"
     return (
         *((f"{due} entries are due for consolidation",) if due else ()),
         *((forgetting,) if log.meta(PENDING) else ()),
+        *(f"plan {plan.plan_id} ({plan.kind}) waits for a decision" for plan in plans),
     )
 
 
@@ -148,6 +150,7 @@ def status(home: Home, *, project: str | None, due_since: str | None) -> Status:
     """Say how a scope stands."""
     view, log = home.view, home.log
     waiting = view.current()
+    free = view.free(shadow=home.settings.mode == "shadow")
     doubts = [found for path in (home.folder, home.shelf.root) if (found := doubt(path))]
     return Status(
         root=str(home.folder.parents[2]),
@@ -170,7 +173,7 @@ def status(home: Home, *, project: str | None, due_since: str | None) -> Status:
         superseded=view.count("superseded"),
         retracted=view.count("retracted"),
         forgotten=view.count("forgotten"),
-        pending=_pending(log, len(waiting) if due_since else 0),
+        pending=_pending(log, len(free) if due_since else 0),
         failed=tuple(
             filter(None, [log.meta("failed").decode(), *log.meta("files").decode().split("\n")])
         ),

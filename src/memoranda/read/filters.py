@@ -11,7 +11,7 @@ from typing import TypedDict
 from memoranda.errors import InputError, NotFoundError
 from memoranda.read import catalog
 from memoranda.read.reach import Reach
-from memoranda.store.log import Log
+from memoranda.store.log import Log, is_unicode
 from memoranda.store.said import Said
 from memoranda.store.sift import CURRENT, Filter, known, sift
 from memoranda.store.view import View
@@ -143,6 +143,6 @@ def _several(
 
 
 def _text(name: str, value: str | None) -> str | None:
-    if value is None or (isinstance(value, str) and value):
+    if value is None or (isinstance(value, str) and value and is_unicode(value)):
         return value
     raise InputError(f"{name} is a name, not {value!r}")

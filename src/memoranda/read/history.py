@@ -10,6 +10,7 @@ from memoranda.store.log import Log, Record
 from memoranda.store.operations import (
     Create,
     Duplicate,
+    Join,
     Merge,
     Operation,
     Plan,
@@ -128,6 +129,33 @@ def _made(record: Record, seq: int) -> Change:
     return _change(record, "extracted", f"entry {seq} extracted by {by}", None, seq)
 
 
+def _gone(record: Record, seq: int) -> list[Change]:
+    body: Mapping[str, Any] = record.body or {}
+    if record.kind == "forget":
+        text = f"entry {seq} forgotten"
+        return [_change(record, "forgotten", text, None, seq)] if seq in body["seqs"] else []
+    if body["seq"] != seq:
+        return []
+    reason = f": {body['reason']}" if body["reason"] else ""
+    return [_change(record, "retracted", f"entry {seq} retracted{reason}", None, seq)]
+
+
+def _waiting(record: Record, seq: int) -> list[Change]:
+    """Say what a plan that was not applied at once, or a decision on one, was to an entry."""
+    body: Mapping[str, Any] = record.body or {}
+    name = body["plan_id"]
+    if record.kind == "proposal":
+        text = f"in plan {name} (mode {body['mode']})"
+        return (
+            [_change(record, "proposed", text, None, seq)] if seq in body["plan"]["window"] else []
+        )
+    if seq not in body["why"]["from"]:
+        return []
+    by = f" by {body['by']}" if body["by"] else ""
+    why = f": {body['why']['text']}" if body["why"]["text"] else ""
+    return [_change(record, body["state"], f"plan {name} {body['state']}{by}{why}", None, seq)]
+
+
 _Step = tuple[str, str, str | None, tuple[int, ...]]
 
 
@@ -149,11 +177,10 @@ class _Life:
                 plan = Plan.from_json(record.record_id, record.body)
                 steps = [self._placing(op) or self._linking(op) for op in plan.operations]
                 return [_change(record, *step[:3], *step[3]) for step in steps if step is not None]
-            case "retraction" if record.body["seq"] == seq:
-                reason = f": {record.body['reason']}" if record.body["reason"] else ""
-                return [_change(record, "retracted", f"entry {seq} retracted{reason}", None, seq)]
-            case "forget" if seq in record.body["seqs"]:
-                return [_change(record, "forgotten", f"entry {seq} forgotten", None, seq)]
+            case "proposal" | "decision":
+                return _waiting(record, seq)
+            case "forget" | "retraction":
+                return _gone(record, seq)
             case "extraction":
                 newer = [
                     item["seq"]
@@ -189,6 +216,9 @@ class _Life:
 
     def _linking(self, operation: Operation) -> _Step | None:
         match operation:
+            case Join(seqs=seqs) if self._seq in seqs:
+                first = seqs[0]
+                return ("joined", f"stands in one line with others, as {first}", None, seqs)
             case Duplicate(seq=own, of=of) if own == self._seq:
                 return ("duplicate", f"repeats entry {of} and stands in its line", None, (own, of))
             case Supersede(older=older, newer=newer) if older == self._seq:

@@ -86,3 +86,23 @@ def _use_wal(connection: sqlite3.Connection, path: Path | str, busy_seconds: flo
             sleep(0.02)
         else:
             return
+
+
+def emptied(connection: sqlite3.Connection) -> bool:
+    """Bring the write-ahead log into the file and empty it; False while others read for too long.
+
+    SQLite does not wait when another connection is just then bringing its own pages in, so we do.
+    """
+    until = monotonic() + connection.execute("PRAGMA busy_timeout").fetchone()[0] / 1000
+    while connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] != 0:
+        if monotonic() > until:
+            return False
+        sleep(0.02)
+    return True
+
+
+def is_loose(connection: sqlite3.Connection) -> bool:
+    """Say whether more than a quarter of a file's pages is free."""
+    free = connection.execute("PRAGMA freelist_count").fetchone()[0]
+    pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    return bool(4 * free > pages)

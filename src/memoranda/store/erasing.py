@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from memoranda.store.erasure import ERASED, Erasure
 from memoranda.store.heads import Heads
+from memoranda.store.log import read_record
+from memoranda.store.saying import moment, voice_of
 
 _OWN = (
     "text = '', speaker = NULL, session = NULL, same = NULL, tokens = 0, "
@@ -33,12 +35,14 @@ class _Erasing:
 
     def run(self, erasure: Erasure) -> None:
         lost = self._losses(erasure.seqs)
-        touched = set(lost)
+        touched, gone = set(lost), set(erasure.seqs)
         for seq in erasure.seqs:
+            self._part(seq)
             touched |= self._showing(seq)
-            self._pass_on(seq, set(erasure.seqs))
+            self._pass_on(seq, gone)
         for seq in erasure.seqs:
             self._blank(seq)
+        touched |= self._rewrite(erasure)
         for block in erasure.blocks:
             self._db.execute(
                 "UPDATE block SET headings = ?, headings_from = ? WHERE id = ?",
@@ -51,7 +55,7 @@ class _Erasing:
         touched |= self._rename(erasure, lost)
         self._heads.touch(touched, self._position)
         self._retire(touched)
-        self._forget_names(set(erasure.seqs))
+        self._forget_names({*erasure.seqs, *(item.seq for item in erasure.entries)})
 
     def _losses(self, seqs: Sequence[int]) -> dict[str, int]:
         """Give how many entries each document loses."""
@@ -72,6 +76,24 @@ class _Erasing:
             (seq, seq),
         )
         return {row[0] for row in rows}
+
+    def _part(self, seq: int) -> None:
+        """Let the entries of a joined line stand by themselves again, each in its own words."""
+        line = self._db.execute("SELECT line FROM entry WHERE seq = ?", (seq,)).fetchone()[0]
+        joined = self._db.execute("SELECT * FROM joined WHERE line = ?", (line,)).fetchone()
+        if joined is None:
+            return
+        self._db.execute(
+            "UPDATE entry SET text = ?, tokens = ?, moment = ? WHERE seq = ?",
+            (joined["own"], joined["tokens"], joined["moment"], line),
+        )
+        self._db.execute(
+            "UPDATE entry SET (superseded_by, final, retracted) = (SELECT superseded_by, final, "
+            "retracted FROM entry AS head WHERE head.seq = entry.line), line = seq "
+            "WHERE line = ? AND seq <> line",
+            (line,),
+        )
+        self._db.execute("DELETE FROM joined WHERE line = ?", (line,))
 
     def _pass_on(self, seq: int, gone: set[int]) -> None:
         """Let the first entry that repeats a line, and is kept, stand for it."""
@@ -97,6 +119,52 @@ class _Erasing:
             )
         self._db.execute(
             "UPDATE entry SET superseded_by = NULL, final = NULL WHERE seq = ?", (seq,)
+        )
+
+    def _rewrite(self, erasure: Erasure) -> set[str]:
+        """Let entries of several events say what the events say that are left; name their documents."""
+        touched: set[str] = set()
+        for item in erasure.entries:
+            self._part(item.seq)
+            self._db.execute(
+                "UPDATE entry SET text = ?, tokens = ?, same = NULL WHERE seq = ?",
+                (item.text.text, item.tokens, item.seq),
+            )
+            self._db.execute("DELETE FROM entry_key WHERE seq = ?", (item.seq,))
+            self._db.execute(
+                "DELETE FROM entry_event WHERE seq = ? AND event IN (SELECT value FROM json_each(?))",
+                (item.seq, json.dumps(erasure.events)),
+            )
+            self._revoice(item.seq)
+            rows = self._db.execute("SELECT document_id FROM entry WHERE seq = ?", (item.seq,))
+            touched |= {row[0] for row in rows if row[0] is not None}
+        return touched
+
+    def _revoice(self, seq: int) -> None:
+        """Copy the signature of an entry from the events that are left of it."""
+        found = self._db.execute("SELECT event FROM entry_event WHERE seq = ?", (seq,)).fetchall()
+        records = [read_record(self._db, row[0]) for row in found]
+        events = [
+            {**record.body, "recorded": record.recorded}
+            for record in records
+            if record is not None and record.body is not None
+        ]
+        if not events:
+            return
+        voice = voice_of(events)
+        self._db.execute(
+            "UPDATE entry SET time = ?, recorded = ?, moment = ?, source = ?, speaker = ?, "
+            "session = ?, sensitivity = ? WHERE seq = ?",
+            (
+                voice.time,
+                voice.recorded,
+                moment(voice.time, voice.recorded),
+                voice.source,
+                voice.speaker,
+                voice.session,
+                voice.sensitivity,
+                seq,
+            ),
         )
 
     def _blank(self, seq: int) -> None:

@@ -34,6 +34,15 @@ class Reheaded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rewritten:
+    """An entry that was made from several events, made anew from those that are left, by rules."""
+
+    seq: int
+    text: Text
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Erasure:
     """The body of a forget record: numbers, and texts made of what was kept (R232, law 11)."""
 
@@ -45,6 +54,7 @@ class Erasure:
     """Position of each record that was redacted -> commitment of what is left, in hexadecimal."""
     documents: tuple[Renamed, ...] = ()
     blocks: tuple[Reheaded, ...] = ()
+    entries: tuple[Rewritten, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Give the body of the forget record."""
@@ -63,6 +73,10 @@ class Erasure:
             "blocks": [
                 {"block": item.block, "headings": [text.to_json() for text in item.headings]}
                 for item in self.blocks
+            ],
+            "entries": [
+                {"line": item.seq, "text": item.text.to_json(), "tokens": item.tokens}
+                for item in self.entries
             ],
         }
 
@@ -87,6 +101,12 @@ class Erasure:
                     headings=tuple(Text.from_json(text) for text in item["headings"]),
                 )
                 for item in data["blocks"]
+            ),
+            entries=tuple(
+                Rewritten(
+                    seq=item["line"], text=Text.from_json(item["text"]), tokens=item["tokens"]
+                )
+                for item in data["entries"]
             ),
         )
 
@@ -142,8 +162,8 @@ def _erased(body: Mapping[str, Any], tokens: Mapping[int, int]) -> dict[str, int
 
 # --- everything else --------------------------------------------------------------------------
 
-EMPTY: Mapping[str, Any] = {"keys": [], "reason": "", "span": [0, 0]}
-"""What an extracted entry and a retraction lose."""
+EMPTY: Mapping[str, Any] = {"keys": [], "reason": "", "span": [0, 0], "said": ERASED}
+"""What an extracted entry and a retraction lose. Tokens stay: a replay counts them as before."""
 
 
 def mentions(seqs: AbstractSet[int]) -> re.Pattern[str]:

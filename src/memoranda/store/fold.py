@@ -9,30 +9,27 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from memoranda.errors import ConservationError
+from memoranda.store import parking
 from memoranda.store.erasing import erase
-from memoranda.store.erasure import Erasure, erased_tokens
+from memoranda.store.erasure import Erasure
 from memoranda.store.heads import Heads
 from memoranda.store.log import Record, read_record
 from memoranda.store.operations import (
     Create,
     Duplicate,
+    Join,
     Merge,
     NewBlock,
+    Operation,
     Plan,
     Split,
     Supersede,
     Text,
     Update,
 )
+from memoranda.store.saying import moment, said_in, voice_of
 from memoranda.store.supersession import link_last, reaches, resolve
 from memoranda.text.same import same_form
-from memoranda.text.times import instant
-from memoranda.text.tokens import count
-
-
-def moment(time: str | None, recorded: str) -> str:
-    """Give the ordering key of an entry: when it was said, else recorded."""
-    return instant(time or recorded).isoformat(timespec="microseconds")
 
 
 class Fold:
@@ -65,7 +62,13 @@ class Fold:
                 case "retraction":
                     self._retraction(record, record.body)
                 case "forget":
-                    erase(self._db, Erasure.from_json(record.body), record.position)
+                    erasure = Erasure.from_json(record.body)
+                    erase(self._db, erasure, record.position)
+                    parking.erased(self._db, erasure, record.position)
+                case "proposal":
+                    parking.propose(self._db, record.position, record.body)
+                case "decision":
+                    parking.decide(self._db, record.position, record.body)
                 case _:
                     pass
         self._event_before = record if record.kind == "event" else None
@@ -76,8 +79,10 @@ class Fold:
     def _extraction(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
         events = [self._event(position) for position in body["events"]]
         for item in body["entries"]:
-            position, event = body["events"][item["event"]], events[item["event"]]
-            self._entry(record, item, position, event)
+            cited = [events[number] for number in item.get("events", [item.get("event")])]
+            cited = [event for event in cited if event is not None]
+            if cited:
+                self._entry(record, item, cited)
         if body["entries"]:
             self._set("seq", body["entries"][-1]["seq"])
 
@@ -87,15 +92,16 @@ class Fold:
             record = read_record(self._db, position)
         if record is None or record.body is None:
             return None
-        return {**record.body, "recorded": record.recorded, "event_id": record.record_id}
+        return {
+            **record.body,
+            "recorded": record.recorded,
+            "event_id": record.record_id,
+            "position": position,
+        }
 
-    def _entry(self, record: Record, item: Any, position: int, event: Any) -> None:  # noqa: ANN401
-        if event is None:
-            return
-        start, end = item["span"]
-        seq = item["seq"]
-        erased = erased_tokens(event, seq)
-        text = event["content"][start:end] if erased is None else ""
+    def _entry(self, record: Record, item: Any, cited: Any) -> None:  # noqa: ANN401 - parsed JSON
+        seq, voice = item["seq"], voice_of(cited)
+        text, tokens = said_in(item, cited[0])
         self._db.execute(
             "INSERT INTO entry (seq, position, line, text, time, recorded, moment, source, speaker,"
             " session, project, sensitivity, tokens, same) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -104,22 +110,23 @@ class Fold:
                 record.position,
                 seq,
                 text,
-                event["time"],
-                event["recorded"],
-                moment(event["time"], event["recorded"]),
-                event["source"],
-                event["speaker"],
-                event["session"],
-                event["project"],
-                event["sensitivity"],
-                count(text) if erased is None else erased,
-                same_digest(text, event["source"], event["speaker"], event["project"]),
+                voice.time,
+                voice.recorded,
+                moment(voice.time, voice.recorded),
+                voice.source,
+                voice.speaker,
+                voice.session,
+                voice.project,
+                voice.sensitivity,
+                tokens,
+                same_digest(text, voice.source, voice.speaker, voice.project),
             ),
         )
-        self._db.execute(
-            "INSERT INTO entry_event VALUES (?, ?, ?, ?)",
-            (seq, position, event["event_id"], event["external_id"]),
-        )
+        for event in cited:
+            self._db.execute(
+                "INSERT OR IGNORE INTO entry_event VALUES (?, ?, ?, ?)",
+                (seq, event["position"], event["event_id"], event["external_id"]),
+            )
         for key in item.get("keys", ()):
             self._db.execute("INSERT OR IGNORE INTO entry_key VALUES (?, ?)", (key, seq))
         for older in item.get("supersedes", ()):
@@ -130,21 +137,25 @@ class Fold:
     def _plan(self, record: Record, plan: Plan) -> None:
         touched: set[str] = set()
         for operation in plan.operations:
-            match operation:
-                case Create():
-                    touched |= self._create(operation, plan, record.position)
-                case Update():
-                    touched |= self._update(operation, plan)
-                case Split():
-                    touched |= self._split(operation, plan, record.position)
-                case Merge():
-                    touched |= self._merge(operation, plan, record.position)
-                case Supersede():
-                    touched |= self._supersede(operation.older, operation.newer, record.position)
-                case Duplicate():
-                    touched |= self._duplicate(operation)
+            touched |= self._operation(operation, plan, record.position)
+        parking.placed(self._db, plan.window)
         self._heads.touch(touched, record.position)
         self._set("epoch", plan.epoch)
+
+    def _operation(self, operation: Operation, plan: Plan, position: int) -> set[str]:
+        match operation:
+            case Create():
+                return self._create(operation, plan, position)
+            case Update():
+                return self._update(operation, plan)
+            case Split():
+                return self._split(operation, plan, position)
+            case Merge():
+                return self._merge(operation, plan, position)
+            case Supersede(older=older, newer=newer):
+                return self._supersede(older, newer, position)
+            case Duplicate() | Join():
+                return self._gather(operation)
 
     def _create(self, operation: Create, plan: Plan, position: int) -> set[str]:
         self._insert(operation.document_id, operation, operation.project, None, position)
@@ -280,6 +291,13 @@ class Fold:
         )
         return {row[0] for row in rows}
 
+    def _gather(self, operation: Duplicate | Join) -> set[str]:
+        """Bring entries into one line; name the document that shows it already."""
+        if isinstance(operation, Duplicate):
+            return self._duplicate(operation)
+        self._join(operation)
+        return set()
+
     def _duplicate(self, operation: Duplicate) -> set[str]:
         row = self._db.execute(
             "SELECT document_id, block FROM entry WHERE seq = ? AND line = seq", (operation.of,)
@@ -300,6 +318,28 @@ class Fold:
             (operation.of, row[0], row[1], operation.seq),
         )
         return {row[0]} if row[0] else set()
+
+    def _join(self, operation: Join) -> None:
+        """Bring free lines under the first of them, in words of their own; what it said itself is kept."""
+        first, *others = operation.seqs
+        free = self._db.execute(
+            "SELECT count(*) FROM entry WHERE seq IN (SELECT value FROM json_each(?)) "
+            "AND line = seq AND document_id IS NULL",
+            (json.dumps(operation.seqs),),
+        ).fetchone()[0]
+        if free != len(operation.seqs):
+            raise ConservationError(frozenset(), frozenset(), frozenset(operation.seqs))
+        self._db.execute(
+            "INSERT INTO joined SELECT seq, text, tokens, moment FROM entry WHERE seq = ?", (first,)
+        )
+        for seq in others:
+            self._db.execute("UPDATE entry SET line = ? WHERE line = ?", (first, seq))
+        self._db.execute(
+            "UPDATE entry SET text = ?, tokens = ?, "
+            "moment = (SELECT max(moment) FROM entry AS twin WHERE twin.line = entry.seq) "
+            "WHERE seq = ?",
+            (operation.text.text, operation.tokens, first),
+        )
 
     # --- retraction and supersession ----------------------------------------------------------
 

@@ -61,6 +61,7 @@ class Home:
         self.files.stat(self.database)
         look_before(self.database)
         self._index: FtsIndex | None = None
+        self._index_file = 0
         with telling(self.database, settings.busy_seconds):
             connection = connect(self.database, busy_seconds=settings.busy_seconds)
             try:
@@ -136,9 +137,13 @@ class Home:
         return self._index is None or not self._index.is_sound()
 
     def _caught_up(self) -> FtsIndex:
+        state = self.files.stat(self.folder / INDEX)
+        if self._index is not None and (state is None or state.ino != self._index_file):
+            self.close_index()  # another process made it anew: ours holds what may be forgotten
         if self._index is None:
             self.files.create(self.folder / INDEX, b"")
-            self.files.stat(self.folder / INDEX)
+            state = self.files.stat(self.folder / INDEX)
+            self._index_file = 0 if state is None else state.ino
             self._index = FtsIndex(
                 self.folder / INDEX,
                 scope_id=self.log.scope_id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,10 +67,24 @@ def meta(path: Path, name: str) -> bytes | None:
         with image(files.read(Path(path.name), limit=LIMIT) or b"", wal) as connection:
             row = connection.execute(question, (name,)).fetchone()
     else:
-        address = f"{path.as_uri()}?mode=ro&immutable=1"
-        with closing(sqlite3.connect(address, uri=True)) as connection:
+        with _still(path) as connection:
             row = connection.execute(question, (name,)).fetchone()
     return bytes(row[0]) if row else None
+
+
+@contextmanager
+def _still(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a file that has no WAL, to read only."""
+    address = f"{path.as_uri()}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(address, uri=True)) as connection:
+        yield connection
+
+
+def last_position(path: Path) -> int:
+    """Give the log position that a backup holds; 0 for a file that is none. Nothing is written."""
+    with suppress(sqlite3.Error), _still(path) as copy:
+        return int(copy.execute("SELECT max(position) FROM record").fetchone()[0] or 0)
+    return 0
 
 
 @contextmanager

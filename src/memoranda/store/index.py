@@ -13,7 +13,7 @@ from typing import Protocol
 
 from memoranda.store import said
 from memoranda.store.bm25 import Bm25, Hit, rarity
-from memoranda.store.connection import connect
+from memoranda.store.connection import connect, emptied, is_loose
 from memoranda.store.log import Log
 from memoranda.store.postings import Postings
 from memoranda.store.query import Query, phrase
@@ -154,8 +154,9 @@ class FtsIndex:
     def purge(self, units: Iterable[Unit]) -> bool:
         """Take units out so that no byte of them is left in the file.
 
-        A deleted row leaves its terms in the segments of FTS5: `optimize` writes them anew, VACUUM
-        the file, and the write-ahead log is emptied.
+        A deleted row leaves its terms in the segments of FTS5: `optimize` writes them anew, what
+        that frees is overwritten (`secure_delete`), and the write-ahead log is emptied. The file is
+        written anew as well where much of it is free.
 
         Returns:
             False while another process reads; the file is clean once it has ended and the
@@ -164,9 +165,9 @@ class FtsIndex:
         with _writing(self.connection):
             self.delete(unit for unit in units if self._holds(unit.unit))
             self.connection.execute("INSERT INTO unit (unit) VALUES ('optimize')")
-        self.connection.execute("VACUUM")
-        row = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        return bool(row[0] == 0)
+        if is_loose(self.connection):
+            self.connection.execute("VACUUM")
+        return emptied(self.connection)
 
     def _holds(self, unit: int) -> bool:
         found = self.connection.execute("SELECT 1 FROM unit_docsize WHERE id = ?", (unit,))
@@ -306,9 +307,9 @@ def _same_past(index: FtsIndex, log: Log) -> bool:
 
 def _add_new(index: FtsIndex, log: Log, seen: int) -> None:
     entries = log.connection.execute(
-        "SELECT seq, text, speaker, project, coalesce(time, recorded) FROM entry "
-        "WHERE position > ? AND erased IS NULL "
-        "ORDER BY seq",
+        "SELECT seq, coalesce(own, text), speaker, project, coalesce(time, recorded) "
+        "FROM entry LEFT JOIN joined ON joined.line = seq "
+        "WHERE position > ? AND erased IS NULL ORDER BY seq",
         (seen,),
     ).fetchall()
     index.add(Unit(row[0], unit_text(row[1], row[2]), row[3], row[4]) for row in entries)

@@ -39,7 +39,7 @@ def parse(data: bytes) -> dict[str, Item]:
                 whole=bool(given["whole"]),
                 at=str(given["at"]),
             )
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             continue
         found[item.event_id] = item
     return found

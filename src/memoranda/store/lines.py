@@ -12,7 +12,7 @@ from memoranda.values import Entry
 
 PLACE = (
     "seq, line, document_id, block, superseded_by, final, retracted, "
-    "project, source, moment, tokens"
+    "project, source, moment, tokens, sensitivity"
 )
 """The columns of a `Place`, in its order."""
 NEAR = 30
@@ -36,6 +36,7 @@ class Place:
     source: str
     moment: str
     tokens: int
+    sensitivity: str = "internal"
 
 
 class Lines:
@@ -253,6 +254,22 @@ class Lines:
         )
         return [_place(row) for row in rows]
 
+    def free(self, *, shadow: bool, limit: int | None = None) -> list[Place]:
+        """Give the lines of CURRENT that no plan holds, oldest first.
+
+        Args:
+            shadow: leave out too what a shadow plan was made for; each window is planned once.
+            limit: at most so many.
+        """
+        rows = self._db.execute(
+            f"SELECT {PLACE} FROM entry INDEXED BY entry_current "
+            "WHERE document_id IS NULL AND line = seq AND NOT EXISTS ("
+            "SELECT 1 FROM parked WHERE parked.seq = entry.seq AND (parked.state = 'pending' OR ?)"
+            ") ORDER BY seq LIMIT ?",
+            (shadow, -1 if limit is None else limit),
+        )
+        return [_place(row) for row in rows]
+
     def current_tokens(self) -> int:
         """Count the tokens of CURRENT."""
         return int(
@@ -272,7 +289,8 @@ class Lines:
 
 
 def _place(row: sqlite3.Row) -> Place:
-    (seq, line, document_id, block, by, final, retracted, project, source, moment, tokens) = row
+    (seq, line, document_id, block, by, final, retracted, *rest) = row
+    project, source, moment, tokens, sensitivity = rest
     return Place(
         seq=seq,
         line=line,
@@ -285,4 +303,5 @@ def _place(row: sqlite3.Row) -> Place:
         source=source,
         moment=moment,
         tokens=tokens,
+        sensitivity=sensitivity,
     )

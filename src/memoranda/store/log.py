@@ -13,6 +13,7 @@ from typing import Any
 
 from memoranda.errors import DamagedError, FormatError, TextError
 from memoranda.store import schema
+from memoranda.store.connection import emptied
 from memoranda.store.transactions import Transactions
 
 Clock = Callable[[], datetime]
@@ -27,6 +28,8 @@ LETTERS = {
     "receipt": "r",
     "retraction": "t",
     "forget": "f",
+    "proposal": "q",
+    "decision": "d",
 }
 """First letter of a record's id, by kind."""
 CANONICAL = json.JSONEncoder(
@@ -120,10 +123,12 @@ class Log(Transactions):
                     self._create()
             return
         while found < schema.FORMAT:
-            with self.transaction():
-                self._run(schema.MIGRATIONS[found])
-                found += 1
-                self.connection.execute(f"PRAGMA user_version = {found}")
+            with self.transaction():  # another process may have done it while we waited
+                found = self.connection.execute("PRAGMA user_version").fetchone()[0]
+                if found < schema.FORMAT:
+                    self._run(schema.MIGRATIONS[found])
+                    found += 1
+                    self.connection.execute(f"PRAGMA user_version = {found}")
 
     def _create(self) -> None:
         self._run(schema.LOG_TABLES + schema.VIEW_TABLES)
@@ -230,13 +235,13 @@ class Log(Transactions):
         return str(row[0]) if row else ""
 
     def checkpoint(self) -> bool:
-        """Bring the write-ahead log into the file and empty it; False while others still read."""
-        row = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        return bool(row[0] == 0)
+        """Bring the write-ahead log into the file and empty it; False while others read for too long."""
+        return emptied(self.connection)
 
     def digest(self, kind: str, value: str) -> bytes:
         """Give the keyed digest under which a payload value can be found again."""
-        return hmac.digest(self._key, f"{kind}\0{value}".encode(), "sha256")
+        data = f"{kind}\0{value}".encode("utf-8", "surrogatepass")
+        return hmac.digest(self._key, data, "sha256")
 
     def note(self, kind: str, value: str, position: int) -> None:
         """Make a record findable by a value of its payload, without storing the value."""
@@ -284,8 +289,15 @@ class Log(Transactions):
 
     def by_id(self, record_id: str) -> Record | None:
         """Give the record with an id, or None."""
+        if not is_unicode(record_id):
+            return None
         row = self.connection.execute(f"SELECT {COLUMNS} WHERE id = ?", (record_id,)).fetchone()
         return _record(row) if row else None
+
+
+def is_unicode(text: str) -> bool:
+    """Say whether a text can stand in the database: half of a surrogate pair can't."""
+    return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def link(chain: bytes, record: Record, commitment: bytes, scope_id: str) -> bytes:

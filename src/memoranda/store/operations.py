@@ -102,7 +102,18 @@ class Duplicate:
     of: int
 
 
-Operation = Create | Update | Split | Merge | Supersede | Duplicate
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Join:
+    """Let adjacent entries stand in one line, in words that a guard has compared with theirs."""
+
+    seqs: tuple[int, ...]
+    """The exact set, ascending; the first is the line's name."""
+    text: Text
+    tokens: int
+    """Of the text: a replay counts them still when the text itself was forgotten."""
+
+
+Operation = Create | Update | Split | Merge | Supersede | Duplicate | Join
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +188,8 @@ def _operation_to_json(operation: Operation) -> dict[str, Any]:
             return {"op": "supersede", "older": operation.older, "newer": operation.newer}
         case Duplicate():
             return {"op": "duplicate", "seq": operation.seq, "of": operation.of}
+        case Join(seqs=seqs, text=text, tokens=tokens):
+            return {"op": "join", "seqs": list(seqs), "text": text.to_json(), "tokens": tokens}
 
 
 def _shape_to_json(operation: Split | Merge) -> dict[str, Any]:
@@ -222,6 +235,9 @@ def _operation_from_json(data: Mapping[str, Any]) -> Operation:
             return Supersede(older=data["older"], newer=data["newer"])
         case "duplicate":
             return Duplicate(seq=data["seq"], of=data["of"])
+        case "join":
+            text = Text.from_json(data["text"])
+            return Join(seqs=tuple(data["seqs"]), text=text, tokens=data["tokens"])
         case other:
             raise ValueError(f"unknown operation {other!r}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMAT = 2
+FORMAT = 3
 """Version of the database format; raised with a migration in `MIGRATIONS`."""
 
 APPLICATION_ID = 0x4D454D4F
@@ -102,6 +102,17 @@ CREATE TABLE entry_event (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX entry_event_event ON entry_event (event);
 
+CREATE TABLE joined (
+    line INTEGER PRIMARY KEY, own TEXT NOT NULL, tokens INTEGER NOT NULL, moment TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE proposal (
+    plan_id TEXT PRIMARY KEY, position INTEGER NOT NULL, state TEXT NOT NULL, mode TEXT NOT NULL,
+    kind TEXT NOT NULL, basis TEXT NOT NULL, seqs TEXT NOT NULL, decided INTEGER
+) STRICT;
+
+CREATE TABLE parked (seq INTEGER PRIMARY KEY, plan_id TEXT NOT NULL, state TEXT NOT NULL) STRICT;
+
 CREATE TABLE supersession (
     older INTEGER NOT NULL, newer INTEGER NOT NULL, position INTEGER NOT NULL,
     PRIMARY KEY (older, newer)
@@ -147,6 +158,9 @@ VIEW_NAMES = (
     "entry",
     "entry_key",
     "entry_event",
+    "joined",
+    "proposal",
+    "parked",
     "supersession",
     "document",
     "block",
@@ -159,6 +173,16 @@ ALTER TABLE entry ADD COLUMN erased INTEGER;
 CREATE INDEX record_upkeep ON record (kind, position) WHERE kind NOT IN ('event', 'extraction');
 CREATE TRIGGER tombstone_remains BEFORE DELETE ON erased
 BEGIN SELECT RAISE(ABORT, 'what was forgotten stays forgotten'); END;
+""",
+    2: """
+CREATE TABLE joined (
+    line INTEGER PRIMARY KEY, own TEXT NOT NULL, tokens INTEGER NOT NULL, moment TEXT NOT NULL
+) STRICT;
+CREATE TABLE proposal (
+    plan_id TEXT PRIMARY KEY, position INTEGER NOT NULL, state TEXT NOT NULL, mode TEXT NOT NULL,
+    kind TEXT NOT NULL, basis TEXT NOT NULL, seqs TEXT NOT NULL, decided INTEGER
+) STRICT;
+CREATE TABLE parked (seq INTEGER PRIMARY KEY, plan_id TEXT NOT NULL, state TEXT NOT NULL) STRICT;
 """,
 }
 """Format version -> SQL that brings a database of that version to the next one."""

@@ -11,6 +11,8 @@ from pathlib import Path, PurePosixPath
 from memoranda.store.disk import READING, Handle, kind_of
 from memoranda.store.files import Disk, Item, Kind, look, real
 
+DEEPEST = 200
+"""So many folders inside each other are looked into: each is held open meanwhile."""
 PART = 1024 * 1024
 """A file is read in parts of at most so many bytes."""
 
@@ -86,6 +88,9 @@ def _below(
         path = above / item.name
         if item.kind != "folder":
             yield Node(path, item.kind, None, folder, disk)
+            continue
+        if len(path.parts) > DEEPEST:
+            yield Node(path, "folder", "it lies too deep", folder, disk)
             continue
         with ExitStack() as stack:
             try:

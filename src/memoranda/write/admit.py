@@ -9,6 +9,7 @@ from memoranda.errors import PlanError, StalePlanError
 from memoranda.store.operations import (
     Create,
     Duplicate,
+    Join,
     Merge,
     NewBlock,
     Operation,
@@ -135,8 +136,37 @@ def _entries(plan: Plan, view: View) -> Iterator[str]:
                 yield from _fault_of_link(known[older], known[newer], repeated)
             case Duplicate(seq=seq, of=of) if not view.says_the_same(seq, of):
                 yield f"entry {seq} does not say the same as {of}"
+            case Join(seqs=seqs):
+                yield from _fault_of_join(seqs, plan, view)
             case _:
                 pass
+
+
+def _fault_of_join(seqs: tuple[int, ...], plan: Plan, view: View) -> Iterator[str]:
+    """Entries of one voice only, free and without a history of their own, may stand in one line."""
+    places = [place for place in view.places(seqs).values() if place.seq in plan.window]
+    if len(places) != len(seqs) or len(seqs) < 2 or list(seqs) != sorted(set(seqs)):
+        yield f"entries {list(seqs)} are not two or more of its window, in order"
+        return
+    if len({(place.project, place.source) for place in places}) > 1:
+        yield f"entries {list(seqs)} have different projects or sources and can't be one line"
+    voices = {(entry.speaker, entry.sensitivity) for entry in view.entries(seqs).values()}
+    if len(voices) > 1:
+        yield f"entries {list(seqs)} have different speakers or sensitivity and can't be one line"
+    held = [place.seq for place in places if place.superseded_by or place.retracted]
+    linked = {seq for operation in plan.operations for seq in _ends(operation)}
+    if held or linked & set(seqs):
+        yield f"entries {list(seqs)} replace, repeat or are replaced, and stay lines of their own"
+
+
+def _ends(operation: Operation) -> tuple[int, ...]:
+    match operation:
+        case Supersede(older=older, newer=newer):
+            return (older, newer)
+        case Duplicate(seq=seq, of=of):
+            return (seq, of)
+        case _:
+            return ()
 
 
 def _fault_of_link(older: Place, newer: Place, repeated: AbstractSet[int]) -> Iterator[str]:
@@ -147,16 +177,7 @@ def _fault_of_link(older: Place, newer: Place, repeated: AbstractSet[int]) -> It
 
 
 def _linked(plan: Plan) -> list[int]:
-    found: list[int] = []
-    for operation in plan.operations:
-        match operation:
-            case Supersede(older=older, newer=newer):
-                found += [older, newer]
-            case Duplicate(seq=seq, of=of):
-                found += [seq, of]
-            case _:
-                pass
-    return found
+    return [seq for operation in plan.operations for seq in _ends(operation)]
 
 
 def _blocks(plan: Plan, view: View) -> Iterator[str]:

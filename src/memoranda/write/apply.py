@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from memoranda.errors import PlanError, ReviewNeededError
@@ -11,18 +11,23 @@ from memoranda.store.log import Log
 from memoranda.store.operations import (
     Create,
     Duplicate,
+    Join,
     Merge,
     Plan,
     Split,
     Supersede,
+    Text,
     Update,
 )
-from memoranda.store.view import Place, View
+from memoranda.store.parking import named
+from memoranda.store.view import View
 from memoranda.values import Proposal, Receipt
 from memoranda.write.admit import admit, changed_documents
 from memoranda.write.draft import Draft, heading_of
 from memoranda.write.plan import check
-from memoranda.write.policy import Allowed, NeedsApproval, Refused, judge
+from memoranda.write.policy import Allowed, NeedsApproval, Refused, Rule, judge
+from memoranda.write.rebase import seen
+from memoranda.write.standing import catalog_of
 
 
 def receipt_of(plan: Plan, *, position: int) -> Receipt:
@@ -45,6 +50,7 @@ def receipt_of(plan: Plan, *, position: int) -> Receipt:
         ),
         placed=tuple(seq for seq in plan.window if seq not in repeated),
         duplicates=tuple(duplicates),
+        joined=tuple(op.seqs for op in plan.operations if isinstance(op, Join)),
         superseded=tuple(
             (op.older, op.newer) for op in plan.operations if isinstance(op, Supersede)
         ),
@@ -55,13 +61,18 @@ def receipt_of(plan: Plan, *, position: int) -> Receipt:
 class Applier:
     """Applies plans to one scope, and shows what applying would do."""
 
-    def __init__(self, log: Log, fold: Fold, view: View) -> None:
+    def __init__(self, log: Log, fold: Fold, view: View, rules: Sequence[Rule] = ()) -> None:
         self._log = log
         self._fold = fold
         self._view = view
+        self._rules = tuple(rules)
 
-    def apply(self, plan: Plan) -> Receipt:
+    def apply(self, plan: Plan, *, approved: bool = False) -> Receipt:
         """Apply a plan: one transaction holds the plan, its effect and its receipt.
+
+        Args:
+            plan: the plan.
+            approved: a person said yes: what needs approval has it; what is refused stays refused.
 
         Raises:
             ConservationError: the plan loses or doubles an entry.
@@ -70,19 +81,43 @@ class Applier:
             PlanError: policy refuses the plan.
         """
         with self._log.transaction():
-            self._admit(plan)
+            self._admit(plan, approved=approved)
             record = self._log.append("plan", plan.to_json(), plan.plan_id)
             self._fold.apply(record)
             receipt = receipt_of(plan, position=record.position)
             self._fold.apply(self._log.append("receipt", receipt.to_dict()))
         return receipt
 
-    def propose(self, plan: Plan, draft: Draft) -> Proposal:
-        """Show each document before and after a plan; nothing is kept."""
-        named = sorted(_documents(plan))
-        before = {name: self._view.printed(name).text for name in named if self._live(name)}
+    def park(self, plan: Plan, mode: str) -> Allowed | NeedsApproval:
+        """Record a plan without applying it; give what policy says of it.
+
+        Its entries stay in CURRENT. In mode `shadow` it is only to be looked at, in the others it
+        waits for a decision.
+
+        Raises:
+            ConservationError, StalePlanError, PlanError: as `apply`.
+        """
+        with self._log.transaction():
+            verdict = self.verdict(plan)
+            reasons = verdict.reasons if isinstance(verdict, NeedsApproval) else ()
+            sources = tuple(sorted(named(plan)))
+            body = {
+                "plan_id": plan.plan_id,
+                "plan": plan.to_json(),
+                "mode": mode,
+                "verdict": "needs approval" if reasons else "allowed",
+                "reasons": [Text(text=text, made_from=sources).to_json() for text in reasons],
+                "seen": seen(plan, self._view),
+            }
+            self._fold.apply(self._log.append("proposal", body))
+        return verdict
+
+    def propose(self, plan: Plan, draft: Draft, *, approved: bool = False) -> Proposal:
+        """Show each document before and after a plan; nothing is kept. Errors are those of `apply`."""
+        documents = sorted(_documents(plan))
+        before = {name: self._view.printed(name).text for name in documents if self._live(name)}
         with self._trying():
-            self._admit(plan)
+            self._admit(plan, approved=approved)
             record = self._log.append("plan", plan.to_json(), plan.plan_id)
             self._fold.apply(record)
             changed = [name for name, _, retired in self._view.changed(record.position - 1)]
@@ -113,28 +148,28 @@ class Applier:
     def _live(self, document_id: str) -> bool:
         return self._view.document(document_id) is not None
 
-    def _admit(self, plan: Plan) -> None:
+    def _admit(self, plan: Plan, *, approved: bool) -> None:
         """Check a plan against the laws, the state and the policy."""
+        verdict = self.verdict(plan)
+        if isinstance(verdict, NeedsApproval) and not approved:
+            raise ReviewNeededError(verdict.reasons, verdict.seqs)
+
+    def verdict(self, plan: Plan) -> Allowed | NeedsApproval:
+        """Check a plan against the laws and the state, and give what policy says of it.
+
+        Raises:
+            ConservationError, StalePlanError, PlanError: as `apply`.
+        """
         places = self._view.places(_seqs(plan))
         lines = {place.seq for place in places.values() if place.seq == place.line}
         check(plan, lines=lines - set(plan.window))
         admit(plan, self._view)
-        self._judge(plan, places)
-
-    def _judge(self, plan: Plan, places: Mapping[int, Place]) -> None:
-        projects = {
-            name: info.project
-            for name in _documents(plan)
-            if (info := self._view.document(name)) is not None
-        }
-        verdict = judge(plan, places=places, projects=projects)
-        match verdict:
-            case Allowed():
-                return
-            case NeedsApproval(reasons=reasons):
-                raise ReviewNeededError(reasons)
-            case Refused(reasons=reasons):
-                raise PlanError("plan refused: " + "; ".join(reasons))
+        catalog = catalog_of(plan, self._view, self._log)
+        projects = {name: info.project for name, info in catalog.documents.items()}
+        verdict = judge(plan, places=places, projects=projects, catalog=catalog, rules=self._rules)
+        if isinstance(verdict, Refused):
+            raise PlanError("plan refused: " + "; ".join(verdict.reasons))
+        return verdict
 
 
 def _documents(plan: Plan) -> set[str]:
@@ -150,6 +185,8 @@ def _seqs(plan: Plan) -> set[int]:
                 found |= {older, newer}
             case Duplicate(seq=seq, of=of):
                 found |= {seq, of}
+            case Join(seqs=seqs):
+                found |= set(seqs)
             case Create(blocks=blocks) | Update(blocks=blocks):
                 found |= {seq for block in blocks for seq in block.seqs}
             case _:

@@ -22,13 +22,22 @@ class Chosen:
     """Positions, ascending."""
     seqs: tuple[int, ...]
     """Entries, ascending."""
+    shared: tuple[int, ...] = ()
+    """Entries that were also made from other events: they are made anew from these."""
+
+    def to_json(self) -> dict[str, list[int]]:
+        """Give it as the note of what is underway holds it."""
+        return {
+            "events": list(self.events),
+            "seqs": list(self.seqs),
+            "shared": list(self.shared),
+        }
 
     def whole(self, log: Log) -> frozenset[int]:
         """Name the events of which nothing is left: all their entries go."""
+        gone = {*self.seqs, *self.shared}
         return frozenset(
-            position
-            for position in self.events
-            if set(entries_of([position], log)) <= set(self.seqs)
+            position for position in self.events if set(entries_of([position], log)) <= gone
         )
 
 
@@ -65,12 +74,23 @@ def by_external_id(external_id: str, log: Log, allows: Allows) -> Chosen:
 
 
 def by_line(seqs: AbstractSet[int], log: Log) -> Chosen:
-    """Choose the entries of one line, and of their events what they came from."""
-    events: set[int] = set()
-    for seq in seqs:
-        rows = log.connection.execute("SELECT event FROM entry_event WHERE seq = ?", (seq,))
-        events |= {row[0] for row in rows}
-    return Chosen(events=tuple(sorted(events)), seqs=tuple(sorted(seqs)))
+    """Choose the entries of one line, and of their events what they came from.
+
+    An entry in words of its own came from the whole of its events: what else was cut word for word
+    from these goes too.
+    """
+    events = {position for seq in seqs for position in events_of(seq, log)}
+    typed = {at for seq in seqs if is_typed(seq, log) for at in events_of(seq, log)}
+    beside = {seq for seq in entries_of(sorted(typed), log) if not is_typed(seq, log)}
+    return Chosen(events=tuple(sorted(events)), seqs=tuple(sorted({*seqs, *beside})))
+
+
+def is_typed(seq: int, log: Log) -> bool:
+    """Say whether an entry has words of its own, and is no part of an event's text."""
+    row = log.connection.execute("SELECT position FROM entry WHERE seq = ?", (seq,)).fetchone()
+    record = log.record(row[0]) if row is not None else None
+    items = record.body["entries"] if record is not None and record.body is not None else ()
+    return any(item["seq"] == seq and "said" in item for item in items)
 
 
 def _of(records: Sequence[Record], name: str, log: Log, allows: Allows) -> Chosen:
@@ -84,8 +104,27 @@ def _of(records: Sequence[Record], name: str, log: Log, allows: Allows) -> Chose
         raise NotFoundError("event", name)
     if not standing:
         raise ForgottenError("event", name, log.erased_at(known[0].position))
-    events = tuple(sorted(record.position for record in standing))
-    return Chosen(events=events, seqs=entries_of(events, log))
+    return by_positions([record.position for record in standing], log)
+
+
+def by_positions(events: Sequence[int], log: Log) -> Chosen:
+    """Choose events by their positions, with every entry that came from them alone."""
+    gone = set(events)
+    seqs = entries_of(events, log)
+    shared = tuple(seq for seq in seqs if set(events_of(seq, log)) - gone)
+    return Chosen(
+        events=tuple(sorted(gone)),
+        seqs=tuple(seq for seq in seqs if seq not in shared),
+        shared=shared,
+    )
+
+
+def events_of(seq: int, log: Log) -> tuple[int, ...]:
+    """Give the positions of the events that an entry was made from."""
+    rows = log.connection.execute(
+        "SELECT event FROM entry_event WHERE seq = ? ORDER BY event", (seq,)
+    )
+    return tuple(row[0] for row in rows)
 
 
 def _gone(record: Record) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from memoranda.errors import BusyError, PlanError, StalePlanError
+from memoranda.errors import BusyError, PlanError, ReviewNeededError, StalePlanError
+from memoranda.store import parking
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.operations import Plan
@@ -17,7 +18,9 @@ from memoranda.values import Proposal, Receipt
 from memoranda.write.apply import Applier
 from memoranda.write.draft import NOTHING, Draft, rewrite
 from memoranda.write.plan import repair
+from memoranda.write.policy import NeedsApproval, Rule
 from memoranda.write.propose import Proposer, consolidation, reshaping
+from memoranda.write.risks import requests
 from memoranda.write.supersede import supersessions
 
 Watch = Callable[[Proposal], None]
@@ -35,12 +38,17 @@ class Consolidator:
 
     Each step ends in a committed transaction; what a kill leaves undone is found in the state again:
     entries still in CURRENT, documents still too large, files that lag.
+
+    In mode `auto` what policy allows is applied, and what needs approval waits; in `review` all
+    plans wait, in `shadow` they are recorded and change nothing. What waits holds its entries back
+    from other plans.
     """
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, rules: Sequence[Rule] = ()) -> None:
         self._home = home
-        self._applier = Applier(home.log, home.fold, home.view)
-        self._waiting = Waiting(home.log.connection)
+        self._mode = home.settings.mode
+        self.applier = Applier(home.log, home.fold, home.view, rules)
+        self._waiting = Waiting(home.log.connection, shadow=self._mode == "shadow")
 
     # --- due ----------------------------------------------------------------------------------
 
@@ -65,12 +73,16 @@ class Consolidator:
         """Take the oldest entries of CURRENT, up to the tokens of one window, but at least one."""
         window: list[Place] = []
         tokens = 0
-        for place in self._home.view.current(limit=self._home.settings.current_tokens):
+        for place in self._free(self._home.settings.current_tokens):
             tokens += place.tokens
             if window and tokens > self._home.settings.current_tokens:
                 break
             window.append(place)
         return window
+
+    def _free(self, limit: int | None = None) -> list[Place]:
+        """Give the lines of CURRENT that no plan holds."""
+        return self._home.view.free(shadow=self._mode == "shadow", limit=limit)
 
     def run_due(self) -> list[Receipt]:
         """Consolidate as long as CURRENT is due, one window at a time."""
@@ -85,10 +97,10 @@ class Consolidator:
         watch: Watch | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> list[Receipt]:
-        """Empty CURRENT."""
+        """Plan all of CURRENT that no plan holds."""
         receipts = list(self._reshape(watch))
-        total = len(self._home.view.current())
-        while left := len(self._home.view.current()):
+        total = len(self._free())
+        while left := len(self._free()):
             if progress is not None:
                 progress(total - left, total)
             receipts += self._one(watch)
@@ -97,16 +109,40 @@ class Consolidator:
         return receipts
 
     def _one(self, watch: Watch | None) -> list[Receipt]:
-        """Consolidate one window, then split and merge what it touched.
+        """Consolidate one window, then split and merge what it touched."""
+        window = [place.seq for place in self._window()]
+        return [*self.settle(window, watch, mode=self._mode), *self._reshape(watch)]
+
+    def settle(
+        self, window: Sequence[int], watch: Watch | None = None, *, mode: str
+    ) -> list[Receipt]:
+        """Plan a window, and apply the plan or let it wait.
 
         A plan that is stale is made again. One that is refused is made again with less: first
         without supersessions, then without duplicates, so that one odd entry holds up no others.
+        One that needs approval waits; when that is about some entries only, these wait by
+        themselves, and the rest is planned without them.
+
+        Args:
+            window: entries of CURRENT, oldest first.
+            watch: sees each plan that is applied, before.
+            mode: `auto` applies what policy allows; in others the plan waits, or is only kept.
         """
-        plainer = 0
+        plainer, waits = 0, mode != "auto"
         for _ in range(TRIES):
             try:
-                draft, plan = self._next(plainer)
-                receipt = self._apply(plan, draft, watch)
+                draft, plan = self.planned(window, plainer)
+                if not waits:
+                    return [self._apply(plan, draft, watch)]
+                self._park(plan, mode)
+            except ReviewNeededError as review:
+                held = [seq for seq in window if seq in review.seqs]
+                if held and len(held) < len(window):
+                    rest = [seq for seq in window if seq not in review.seqs]
+                    receipts = self.settle(held, watch, mode=mode)
+                    return receipts + self.settle(rest, watch, mode=mode)
+                waits = True
+                continue
             except (StalePlanError, BusyError):
                 continue
             except PlanError:
@@ -114,20 +150,26 @@ class Consolidator:
                     raise
                 plainer += 1
                 continue
-            return [receipt, *self._reshape(watch)]
+            return []
         raise BusyError("CURRENT", self._home.settings.busy_seconds)
 
-    def _next(self, plainer: int = 0) -> tuple[Draft, Plan]:
-        window = self._window()
-        lines = self._home.view.entries(place.seq for place in window)
-        entries = [lines[place.seq] for place in window]
+    def planned(self, window: Sequence[int], plainer: int = 0) -> tuple[Draft, Plan]:
+        """Draft and plan entries of CURRENT, by rules.
+
+        Args:
+            window: the entries, oldest first.
+            plainer: 1 finds no supersessions, 2 no repetitions either.
+        """
+        lines = self._home.view.entries(window)
+        entries = [lines[seq] for seq in window]
 
         def work(index: FtsIndex) -> tuple[Draft, Plan]:
             view = self._home.view
             links = supersessions(entries, view, index) if plainer < 1 else ()
             draft = rewrite(entries, view, links, duplicates=plainer < 2)
             plan = repair(consolidation(draft, self._home, index))
-            return draft, replace(plan, warnings=(*plan.warnings, *WARNINGS[plainer]))
+            more = (*WARNINGS[plainer], *requests(entries))
+            return draft, replace(plan, warnings=(*plan.warnings, *more))
 
         return self._home.with_index(work)
 
@@ -137,29 +179,57 @@ class Consolidator:
             lambda index: Proposer(self._home, index).refreshing(document_ids)
         )
         if plan is not None:
-            self._apply(plan, NOTHING, None)
+            self._apply(plan, NOTHING, None, approved=True)
 
-    def _reshape(self, watch: Watch | None) -> Iterator[Receipt]:
-        """Split and merge until nothing is left to do (R133-R147)."""
+    def _reshape(self, watch: Watch | None, mode: str | None = None) -> Iterator[Receipt]:
+        """Split and merge until nothing is left to do, or what is left waits (R133-R147)."""
+        mode = mode or self._mode
         if self._home.settings.structure == "off":
             return
         while True:
             plan = self._home.with_index(lambda index: reshaping(self._home, index))
             if plan is None:
                 return
-            yield self._apply(plan, NOTHING, watch)
+            if mode == "auto":
+                try:
+                    yield self._apply(plan, NOTHING, watch)
+                    continue
+                except ReviewNeededError:
+                    pass
+            if not parking.is_known(self._home.log.connection, plan):
+                self._park(plan, mode)
+            return
 
-    def _apply(self, plan: Plan, draft: Draft, watch: Watch | None) -> Receipt:
-        if watch is not None:
-            watch(self._applier.propose(plan, draft))
+    def reshape(self, mode: str | None = None) -> list[Receipt]:
+        """Split and merge what was touched, or let it wait; in another mode than the handle's if given."""
+        return list(self._reshape(None, mode))
+
+    def _apply(
+        self, plan: Plan, draft: Draft, watch: Watch | None, *, approved: bool = False
+    ) -> Receipt:
         try:
-            receipt = self._applier.apply(plan)
+            if watch is not None:
+                watch(self.applier.propose(plan, draft, approved=approved))
+            receipt = self.applier.apply(plan, approved=approved)
+        except ReviewNeededError:
+            raise
         except PlanError as error:
             self.failed(str(error))
             raise
+        self._mended()
+        return receipt
+
+    def _park(self, plan: Plan, mode: str) -> None:
+        try:
+            self.applier.park(plan, mode)
+        except PlanError as error:
+            self.failed(str(error))
+            raise
+        self._mended()
+
+    def _mended(self) -> None:
         if self._home.log.meta("failed"):
             self.failed("")
-        return receipt
 
     def failed(self, reason: str) -> None:
         """Keep what went wrong for `status`; "" once it is mended."""
@@ -167,8 +237,13 @@ class Consolidator:
             self._home.log.set_meta("failed", reason.encode())
 
     def propose(self) -> Proposal | None:
-        """Show what the next window's plan would do; None when CURRENT is empty."""
-        if not self._home.view.current(limit=1):
+        """Show what the next window's plan would do; None when no plan is to be made."""
+        window = [place.seq for place in self._window()]
+        if not window:
             return None
-        draft, plan = self._next()
-        return self._applier.propose(plan, draft)
+        draft, plan = self.planned(window)
+        proposal = self.applier.propose(plan, draft, approved=True)
+        verdict = self.applier.verdict(plan)
+        reasons = verdict.reasons if isinstance(verdict, NeedsApproval) else ()
+        warnings = (*proposal.receipt.warnings, *(f"would wait: {reason}" for reason in reasons))
+        return replace(proposal, receipt=replace(proposal.receipt, warnings=warnings))

@@ -10,7 +10,7 @@ from memoranda.store.fold import same_digest
 from memoranda.store.operations import Duplicate, Supersede, Text
 from memoranda.store.view import View
 from memoranda.text.times import day
-from memoranda.values import Entry
+from memoranda.values import SENSITIVITIES, Entry
 from memoranda.write.segments import segments
 
 
@@ -66,7 +66,16 @@ def _repeats(entry: Entry, view: View, leaving_out: AbstractSet[int]) -> int | N
     digest = same_digest(entry.text, entry.source, entry.speaker, entry.project)
     if digest is None:
         return None
-    return view.same(digest, entry.seq, leaving_out=leaving_out)
+    line = view.same(digest, entry.seq, leaving_out=leaving_out)
+    if line is None or _is_above(entry.sensitivity, view.places([line])[line].sensitivity):
+        return None
+    return line
+
+
+def _is_above(one: str, two: str) -> bool:
+    """Say whether one sensitivity is above another: what is private gets no less private line."""
+    levels: Sequence[str] = SENSITIVITIES
+    return levels.index(one) > levels.index(two)
 
 
 def heading_of(segment: Sequence[Entry]) -> Text:

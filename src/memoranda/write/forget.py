@@ -16,8 +16,11 @@ from memoranda.store.index import Unit, unit_text
 from memoranda.store.log import Record
 from memoranda.text.pieces import Kept
 from memoranda.write import traces
-from memoranda.write.choose import Chosen, entries_of
+from memoranda.write.choose import Chosen, by_line, by_positions, entries_of
 from memoranda.write.redact import bodies, erasure
+
+TRIES = 3
+"""How often the scan looks again while others add what reads like a piece."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +30,8 @@ class Said:
     units: tuple[Unit, ...]
     texts: tuple[str, ...]
     stays: Kept
+    position: int
+    """The log's position when `stays` was made: others may say the same again since."""
 
 
 class Forgetter:
@@ -57,11 +62,11 @@ class Forgetter:
         """
         self._home.projection.sync(check=True)  # what a person wrote into a file is a copy by now
         said = self._said(chosen, bodies(chosen, self._home.log))
-        self._note({"events": list(chosen.events), "seqs": list(chosen.seqs), "record": None})
-        traces.redact_copies(self._home, said.texts, said.stays)
+        self._note({**chosen.to_json(), "record": None})
+        traces.redact_copies(self._home, said.texts, said.stays, {*chosen.seqs, *chosen.shared})
         record, made, left = self._erase(chosen)
         receipt = self._receipt(chosen, left, made, record)
-        self._derived(chosen, said.units)
+        self._derived(chosen, None if chosen.shared else said.units)
         return self._sealed(self._scanned(receipt, said))
 
     def finish(self) -> Forgotten | None:
@@ -73,7 +78,11 @@ class Forgetter:
         return None if chosen is None else self.run(chosen)
 
     def _resume(self, pending: Mapping[str, Any]) -> Forgotten | None:
-        chosen = Chosen(events=tuple(pending["events"]), seqs=tuple(pending["seqs"]))
+        chosen = Chosen(
+            events=tuple(pending["events"]),
+            seqs=tuple(pending["seqs"]),
+            shared=tuple(pending.get("shared", ())),
+        )
         if pending["record"] is None:
             return self.run(chosen)
         record = self._home.log.record(pending["record"])
@@ -157,6 +166,14 @@ class Forgetter:
 
     def _scanned(self, receipt: Forgotten, said: Said) -> Forgotten:
         found = traces.look(self._home, said.texts, said.stays)
+        seen = said.position + 1  # the forget record itself
+        for _ in range(TRIES):
+            now = self._home.log.position()
+            if not found.left or now == seen:
+                break
+            seen = now  # what others said while we were at it stays, whatever words they used
+            stays = traces.kept_since(self._home, said.texts, said.stays, said.position)
+            found = traces.look(self._home, said.texts, stays)
         return replace(
             receipt,
             scanned_files=found.files,
@@ -180,7 +197,7 @@ class Forgetter:
         self, chosen: Chosen, left: Mapping[int, Any], made: Erasure, record: Record | None
     ) -> Forgotten:
         view, log = self._home.view, self._home.log
-        places = view.places(chosen.seqs)
+        places = view.places([*chosen.seqs, *chosen.shared])
         lost = {place.document_id for place in places.values() if place.document_id is not None}
         renamed = {item.document_id for item in made.documents}
         events = [log.record(position) for position in chosen.events]
@@ -195,6 +212,7 @@ class Forgetter:
             position=record.position if record is not None else log.position(),
             events=tuple(item.record_id for item in events if item is not None),
             seqs=chosen.seqs,
+            anew=chosen.shared,
             records=len(left),
             updated=tuple(sorted((lost | renamed) - retired, key=_number)),
             retired=tuple(sorted(retired, key=_number)),
@@ -207,13 +225,15 @@ class Forgetter:
     def _said(self, chosen: Chosen, left: Mapping[int, Any]) -> Said:
         """Collect what the chosen events and entries say, while it can be read."""
         log, view = self._home.log, self._home.view
+        position = log.position()
         lines = log.connection.execute(
-            "SELECT seq, text, speaker, project FROM entry "
-            f"WHERE seq IN ({','.join('?' * len(chosen.seqs))}) AND erased IS NULL ORDER BY seq",
-            chosen.seqs,
+            "SELECT seq, coalesce(own, text), speaker, project, text "
+            "FROM entry LEFT JOIN joined ON joined.line = seq "
+            "WHERE seq IN (SELECT value FROM json_each(?)) AND erased IS NULL ORDER BY seq",
+            (json.dumps([*chosen.seqs, *chosen.shared]),),
         ).fetchall()
         units = [Unit(row[0], unit_text(row[1], row[2]), row[3]) for row in lines]
-        texts = [row[1] for row in lines]
+        texts = [text for row in lines for text in (row[1], row[4])]
         whole = chosen.whole(log)
         for position in chosen.events:
             record = log.record(position)
@@ -223,10 +243,12 @@ class Forgetter:
             if not entries_of([position], log):
                 text = unit_text(record.body["content"], record.body["speaker"])
                 units.append(Unit(-position, text, record.body["project"]))
-        keys = [key for found in view.keys_of(chosen.seqs).values() for key in found]
+        keys = [
+            key for found in view.keys_of([*chosen.seqs, *chosen.shared]).values() for key in found
+        ]
         words = traces.sampled([*texts, *keys])
         stays = traces.kept(self._home, words, left, left)
-        return Said(units=tuple(units), texts=words, stays=stays)
+        return Said(units=tuple(units), texts=words, stays=stays, position=position)
 
     def _returned(self) -> Chosen | None:
         """Choose what the ledger says was forgotten and the database still holds."""
@@ -234,15 +256,21 @@ class Forgetter:
         if not returned:
             return None
         log = self._home.log
-        events: list[int] = []
+        whole: list[int] = []
         seqs: set[int] = set()
         for item in returned:
             record = log.by_id(item.event_id)
-            if record is not None:
-                events.append(record.position)
-                own = entries_of([record.position], log)
-                seqs |= set(own) if item.whole else set(own) & set(item.seqs)
-        return Chosen(events=tuple(sorted(events)), seqs=tuple(sorted(seqs)))
+            if record is not None and item.whole:
+                whole.append(record.position)
+            elif record is not None:
+                seqs |= set(entries_of([record.position], log)) & set(item.seqs)
+        events, parts = by_positions(whole, log), by_line(seqs, log)
+        seqs = {*events.seqs, *parts.seqs}
+        return Chosen(
+            events=tuple(sorted({*events.events, *parts.events})),
+            seqs=tuple(sorted(seqs)),
+            shared=tuple(seq for seq in events.shared if seq not in seqs),
+        )
 
 
 def _number(document_id: str) -> int:

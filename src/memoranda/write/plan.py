@@ -11,6 +11,7 @@ from memoranda.errors import ConservationError
 from memoranda.store.operations import (
     Create,
     Duplicate,
+    Join,
     Merge,
     NewBlock,
     Operation,
@@ -29,6 +30,8 @@ def placed(plan: Plan) -> Iterator[int]:
                     yield from block.seqs
             case Duplicate(seq=seq):
                 yield seq
+            case Join(seqs=seqs):
+                yield from seqs[1:]
             case _:
                 pass
 

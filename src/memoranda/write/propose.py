@@ -127,7 +127,10 @@ class Proposer:
         return sorted({p.document_id for p in places.values() if p.document_id}, key=_number)
 
     def _holding(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Leave out what was replaced or retracted, or is replaced by this plan, if any is left."""
+        """Leave out what was replaced, retracted or is replaced by this plan, if any is left.
+
+        Private entries are left out too where there are others: a catalog shows names to all.
+        """
         held = [
             entry
             for entry in entries
@@ -135,7 +138,8 @@ class Proposer:
             and not entry.retracted
             and entry.seq not in self._replaced
         ]
-        return held or list(entries)
+        found = held or list(entries)
+        return [entry for entry in found if entry.sensitivity != "private"] or found
 
     def refreshing(self, document_ids: Sequence[str]) -> Plan | None:
         """Plan to summarise documents anew, after something in them was retracted."""
@@ -304,6 +308,14 @@ class Proposer:
             self._taken.discard(same_title(old.text))
             new = self._title(entries, project)
         return new, self._summary(entries, new or old, project)
+
+    def summary_with(self, document_id: str, new: Sequence[int]) -> Text:
+        """Summarise a document as it stands, with entries that are to join it."""
+        lines = self._view.entries(new)
+        standing = self._entries(self._view.blocks(document_id))
+        entries = self._holding([*standing, *(lines[seq] for seq in new if seq in lines)])
+        old = self._kept_title(document_id)
+        return self._summary(entries, old, entries[0].project)
 
     # --- plan ---------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from memoranda.store.erasure import (
     Erasure,
     Reheaded,
     Renamed,
+    Rewritten,
     body_without,
     event_gone,
     event_without,
@@ -20,7 +21,10 @@ from memoranda.store.erasure import (
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.log import Log
-from memoranda.write.choose import Chosen
+from memoranda.store.operations import Text
+from memoranda.text.sentences import cut
+from memoranda.text.tokens import count
+from memoranda.write.choose import Chosen, events_of
 from memoranda.write.draft import heading_of
 from memoranda.write.propose import Proposer
 
@@ -28,18 +32,20 @@ from memoranda.write.propose import Proposer
 def bodies(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
     """Give, by position, what is left of every record that holds something of what is chosen."""
     found: dict[int, Mapping[str, Any]] = {}
-    extractions = _extractions(chosen, log)
-    spans = _spans(extractions, set(chosen.seqs))
+    gone = {*chosen.seqs, *chosen.shared}
+    extractions = _extractions(gone, log)
     whole = chosen.whole(log)
+    spans = _spans(extractions, set(chosen.seqs))
     for position in chosen.events:
         body = _body(log, position)
-        own = {seq: span for seq, (event, span) in spans.items() if event == position}
+        everything = (0, len(body.get("content", "")))
+        own = {seq: span or everything for seq, span in spans.get(position, {}).items()}
         tokens = _tokens(set(own), log)
         found[position] = (
             event_gone(body, tokens) if position in whole else event_without(body, own, tokens)
         )
-    for position, body in [*extractions.items(), *_upkeep(set(chosen.seqs), log)]:
-        left = body_without(body, set(chosen.seqs))
+    for position, body in [*extractions.items(), *_upkeep(gone, log)]:
+        left = body_without(body, gone)
         if left != body:
             found[position] = left
     return found
@@ -50,10 +56,10 @@ def _body(log: Log, position: int) -> Mapping[str, Any]:
     return {} if record is None or record.body is None else record.body
 
 
-def _extractions(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
+def _extractions(seqs: AbstractSet[int], log: Log) -> dict[int, Mapping[str, Any]]:
     positions = {
         row[0]
-        for seq in chosen.seqs
+        for seq in seqs
         for row in log.connection.execute("SELECT position FROM entry WHERE seq = ?", (seq,))
     }
     return {position: _body(log, position) for position in sorted(positions)}
@@ -61,14 +67,17 @@ def _extractions(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
 
 def _spans(
     extractions: Mapping[int, Mapping[str, Any]], seqs: AbstractSet[int]
-) -> dict[int, tuple[int, tuple[int, int]]]:
-    """Give, for each entry, the position of its event and its place in the content."""
-    return {
-        item["seq"]: (body["events"][item["event"]], (item["span"][0], item["span"][1]))
-        for body in extractions.values()
-        for item in body.get("entries", ())
-        if item["seq"] in seqs
-    }
+) -> dict[int, dict[int, tuple[int, int] | None]]:
+    """Give, by event, the places of entries in its content: None (all of it) for words of its own."""
+    found: dict[int, dict[int, tuple[int, int] | None]] = {}
+    for body in extractions.values():
+        for item in body.get("entries", ()):
+            if item["seq"] not in seqs:
+                continue
+            span = (item["span"][0], item["span"][1]) if "span" in item else None
+            for number in item.get("events", [item.get("event")]):
+                found.setdefault(body["events"][number], {})[item["seq"]] = span
+    return found
 
 
 def _tokens(seqs: AbstractSet[int], log: Log) -> dict[int, int]:
@@ -95,14 +104,20 @@ def erasure(
     chosen: Chosen, commitments: Mapping[int, str | None], home: Home, index: FtsIndex
 ) -> Erasure:
     """Say what the views are to become: names and summaries are made of what is left, by rules."""
-    plain = Erasure(events=chosen.events, seqs=chosen.seqs, records=commitments)
+    plain = Erasure(
+        events=chosen.events,
+        seqs=chosen.seqs,
+        records=commitments,
+        entries=tuple(_rewritten(chosen, home)),
+    )
+    gone = {*chosen.seqs, *chosen.shared}
     home.view.forget_prints()
     try:
         lost = _documents(chosen, home)
         blocks = _blocks(chosen, home)
         with home.log.trial():
             erase(home.log.connection, plain, home.log.position() + 1)
-            documents = _renamed(set(chosen.seqs), lost, home, index)
+            documents = _renamed(gone, lost, home, index)
             headed = tuple(_reheaded(blocks, home))
     finally:
         home.view.forget_prints()
@@ -112,16 +127,27 @@ def erasure(
         records=plain.records,
         documents=documents,
         blocks=headed,
+        entries=plain.entries,
     )
 
 
+def _rewritten(chosen: Chosen, home: Home) -> Iterator[Rewritten]:
+    """Say the shared entries anew: word for word what is left of their events says, up to a limit."""
+    for seq in chosen.shared:
+        left = [at for at in events_of(seq, home.log) if at not in chosen.events]
+        contents = [_body(home.log, position).get("content", "") for position in left]
+        start, end = cut("\n".join(contents), home.settings.entry_tokens, count)[0]
+        text = "\n".join(contents)[start:end]
+        yield Rewritten(seq=seq, text=Text(text=text, made_from=(seq,)), tokens=count(text))
+
+
 def _documents(chosen: Chosen, home: Home) -> set[str]:
-    places = home.view.places(chosen.seqs)
+    places = home.view.places([*chosen.seqs, *chosen.shared])
     return {place.document_id for place in places.values() if place.document_id is not None}
 
 
 def _blocks(chosen: Chosen, home: Home) -> dict[int, str]:
-    places = home.view.places(chosen.seqs)
+    places = home.view.places([*chosen.seqs, *chosen.shared])
     return {
         place.block: place.document_id
         for place in places.values()

@@ -8,12 +8,15 @@ from functools import lru_cache
 from memoranda.store.index import FtsIndex
 from memoranda.store.operations import Supersede
 from memoranda.store.query import phrase
+from memoranda.store.saying import AUTHORITY
 from memoranda.store.statements import statement
 from memoranda.store.view import View
 from memoranda.text.analyse import terms
 from memoranda.text.frames import keys, replaces, search_terms
 from memoranda.values import Entry
 
+STATED = "key: "
+"""How a key begins that an extraction gave: `key: project / subject / attribute`, of one value."""
 LOOKED_AT = 200
 """The newest matching entries that a correction without a key looks through."""
 CANDIDATES = 20
@@ -39,22 +42,32 @@ def supersessions(entries: Sequence[Entry], view: View, index: FtsIndex) -> tupl
     """
     links = _Links(view)
     for entry in entries:
-        if entry.retracted:
-            continue
-        candidates = _candidates(entry, entries[-1].seq, view, index)
-        if not candidates:
-            continue
-        moments = links.look([entry.seq, *candidates])
-        lines = view.entries(candidates)
-        older = [seq for seq in candidates if moments[seq] < moments[entry.seq]]
-        for seq in sorted(older, key=lambda item: moments[item]):
-            if links.open_to(seq, moments[entry.seq]) and _replaces(lines[seq], entry):
-                links.add(seq, entry.seq, moments[entry.seq])
-        newer = sorted(set(candidates) - set(older), key=lambda item: moments[item])
-        for seq in newer:
-            if links.open_to(entry.seq, moments[seq]) and _replaces(entry, lines[seq]):
-                links.add(entry.seq, seq, moments[seq])
+        if not entry.retracted:
+            _link(entry, links, view, index, last=entries[-1].seq)
     return tuple(links.found)
+
+
+def _link(entry: Entry, links: _Links, view: View, index: FtsIndex, *, last: int) -> None:
+    """Link an entry to what it replaces, and to what replaces it."""
+    stated = _stated(view, [entry.seq]).get(entry.seq, frozenset())
+    candidates = _candidates(entry, stated, view, index, last=last)
+    if not candidates:
+        return
+    same = {seq for seq, found in _stated(view, candidates).items() if found & stated}
+    moments = links.look([entry.seq, *candidates])
+    lines = view.entries(candidates)
+    older = [seq for seq in candidates if moments[seq] < moments[entry.seq]]
+    for seq in sorted(older, key=lambda item: moments[item]):
+        if links.open_to(seq, moments[entry.seq]) and _replaces(
+            lines[seq], entry, by_key=seq in same
+        ):
+            links.add(seq, entry.seq, moments[entry.seq])
+    newer = sorted(set(candidates) - set(older), key=lambda item: moments[item])
+    for seq in newer:
+        if links.open_to(entry.seq, moments[seq]) and _replaces(
+            entry, lines[seq], by_key=seq in same
+        ):
+            links.add(entry.seq, seq, moments[seq])
 
 
 class _Links:
@@ -93,15 +106,33 @@ class _Links:
         self._next[older] = min(self._next.get(older, moment), moment)
 
 
-def _replaces(older: Entry, newer: Entry) -> bool:
+def _replaces(older: Entry, newer: Entry, *, by_key: bool) -> bool:
+    """Say whether the newer of two statements replaces the older.
+
+    Of one stated key it does, unless the word of its source stands below; else the frames decide.
+    """
+    if by_key and newer.source != "assistant":
+        return AUTHORITY[newer.source] >= AUTHORITY[older.source]
     return replaces(statement(older), statement(newer))
 
 
-def _candidates(entry: Entry, last: int, view: View, index: FtsIndex) -> list[int]:
+def _stated(view: View, seqs: Sequence[int]) -> dict[int, frozenset[str]]:
+    """Give the stated keys of entries that have one."""
+    found = {
+        seq: frozenset(key for key in keys if key.startswith(STATED))
+        for seq, keys in view.keys_of(seqs).items()
+    }
+    return {seq: keys for seq, keys in found.items() if keys}
+
+
+def _candidates(
+    entry: Entry, stated: frozenset[str], view: View, index: FtsIndex, *, last: int
+) -> list[int]:
     """Give the lines that may be versions of the same state, oldest first."""
     said = statement(entry)
     around = (view.places([entry.seq])[entry.seq].moment, entry.seq)
-    found = set(view.with_keys(keys(said), project=entry.project, around=around, last=last))
+    wanted = (*keys(said), *sorted(stated))
+    found = set(view.with_keys(wanted, project=entry.project, around=around, last=last))
     words = search_terms(said)
     if words:
         found |= set(_by_words(entry, words, view, index))

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from memoranda.store import ledger
-from memoranda.store.backup import FOLDER, backup, known_backups
+from memoranda.store.backup import FOLDER, LOCK, backup, known_backups
 from memoranda.store.erasure import ERASED
 from memoranda.store.erasure import KEPT as SIGNATURE
 from memoranda.store.home import INDEX, Home
+from memoranda.store.image import last_position
 from memoranda.store.kept import kept_in
 from memoranda.store.ledger import LEDGER
+from memoranda.store.locks import scope_lock
 from memoranda.store.needles import needles
 from memoranda.store.projection import CONFLICTS, CURRENT_FILE, TOPICS
 from memoranda.store.scan import scan
@@ -24,6 +28,8 @@ MOST = 16 * 1024
 """So many characters of what goes are looked for, in all forms."""
 LINE = 200
 """A longer line is looked for in parts of so many characters."""
+_ITEM = re.compile(rb"\s*- <seq=([0-9]{1,18}(?:[,-][0-9]{1,18})*)")
+_HEAD = re.compile(rb"title: |summary: |# ")
 AGREED = "ledger"
 """Name of the note in the database that says which ledger it agrees with."""
 
@@ -94,6 +100,19 @@ def kept(home: Home, texts: Sequence[str], gone: Iterable[int], left: Mapping[in
     return kept_in(texts, _staying(home, set(gone), left))
 
 
+def kept_since(home: Home, texts: Sequence[str], before: Kept, position: int) -> Kept:
+    """Add to what stays the events that came after a position."""
+    db = home.log.connection
+    rows = db.execute(
+        "SELECT body FROM record JOIN payload USING (position) "
+        "WHERE position > ? AND kind = 'event' UNION ALL "
+        "SELECT key FROM entry_key JOIN entry USING (seq) WHERE position > ?",
+        (position, position),
+    )
+    after = kept_in(texts, (row[0] for row in rows))
+    return lambda piece: before(piece) or after(piece)
+
+
 def _staying(home: Home, gone: AbstractSet[int], left: Mapping[int, Any]) -> Iterator[str]:
     yield from (json.dumps(body, ensure_ascii=False) for body in left.values())
     db = home.log.connection
@@ -112,25 +131,58 @@ def _staying(home: Home, gone: AbstractSet[int], left: Mapping[int, Any]) -> Ite
 # --- copies -----------------------------------------------------------------------------------
 
 
-def redact_copies(home: Home, texts: Sequence[str], stays: Kept) -> None:
-    """Take the lines that hold a piece of some texts out of the kept copies of edited files."""
+def redact_copies(
+    home: Home, texts: Sequence[str], stays: Kept, seqs: AbstractSet[int] = frozenset()
+) -> None:
+    """Take what goes out of the kept copies of edited files.
+
+    A line goes that holds a piece of some texts, or that bears the number of an entry that goes,
+    whatever it was edited to; with it the copy's title, summary and name.
+    """
     folder = home.folder / CONFLICTS
-    copies = home.files.names(folder)
+    copies = [item for item in home.files.names(folder) if item.kind == "file"]
     search = needles(texts if copies else (), kept=stays).searcher()
     for item in copies:
         data = home.files.read(folder / item.name) or b""
+        lines = data.splitlines(keepends=True)
+        cited = _cited(lines, seqs)
         left = b"".join(
-            ERASED.encode() + b"\n" if search(line, 0) else line
-            for line in data.splitlines(keepends=True)
+            ERASED.encode() + b"\n" if number in cited or search(line, 0) else line
+            for number, line in enumerate(lines)
         )
         if search(left, 0):
             left = b""  # a piece over two lines: nothing of the copy can be told from it
-        if search(item.name.encode("utf-8", "surrogateescape"), 0):
+        if cited or search(item.name.encode("utf-8", "surrogateescape"), 0):
             digest = home.log.digest("file", left.decode("latin-1")).hex()[:8]
             home.files.write(folder / f"erased.{digest}.md", left)
             home.files.remove(folder / item.name)
         elif left != data:
             home.files.write(folder / item.name, left)
+
+
+def _cited(lines: Sequence[bytes], seqs: AbstractSet[int]) -> set[int]:
+    """Name the lines of a document that print some entries; with any, those of its head too."""
+    found: set[int] = set()
+    inside = False
+    for number, line in enumerate(lines):
+        item = _ITEM.match(line)
+        if item is not None:
+            inside = any(_holds(run, seqs) for run in item[1].split(b","))
+        elif line.strip():
+            inside = inside and line[:1].isspace()  # it goes on indented
+        if inside and line.strip():
+            found.add(number)
+    head: dict[bytes, int] = {}
+    for number, line in enumerate(lines):
+        if part := _HEAD.match(line):
+            head.setdefault(part[0], number)
+    return found.union(head.values()) if found else found
+
+
+def _holds(run: bytes, seqs: AbstractSet[int]) -> bool:
+    """Say whether a printed run of numbers, `12` or `12-14`, holds one of some."""
+    first, _, last = run.partition(b"-")
+    return bool(first) and any(int(first) <= seq <= int(last or first) for seq in seqs)
 
 
 def drop_damaged(home: Home) -> None:
@@ -167,24 +219,29 @@ def renew_backups(home: Home, events: Sequence[int]) -> None:
         "SELECT max(position) FROM record WHERE kind = 'forget'"
     ).fetchone()[0]
     folder = home.folder / FOLDER
+    with scope_lock(home.folder / LOCK, home.settings.busy_seconds):
+        pass  # one that is being made may hold it: wait until it has its name
     old = [
         item.name
         for item in home.files.names(folder)
-        if item.name.endswith(".db") and min(events) <= _position(item.name) < (newest or 0)
+        if item.kind == "file"
+        and item.name.endswith(".db")
+        and min(events) <= _position(folder / item.name) <= (newest or 0)
     ]
+    same = f"memory-{newest}.db"
+    if same in old:  # made since, beside us: the names of files may still have stood in it
+        home.files.remove(folder / same)
     if old:
-        backup(home, None)
-    for name in old:
-        home.files.remove(folder / name)
+        made = Path(backup(home, None).path).name
+        for name in old:
+            if name != made:
+                home.files.remove(folder / name)
 
 
-def _position(name: str) -> int:
-    """Give the log position that a backup's name says; of another name one that is looked at."""
-    number = name.removeprefix("memory-").removesuffix(".db")
-    return int(number) if number.isascii() and number.isdecimal() else _ANY
-
-
-_ANY = -1
+def _position(path: Path) -> int:
+    """Give the log position of a backup: its name says it, or it is looked into; 0 for no backup."""
+    number = path.name.removeprefix("memory-").removesuffix(".db")
+    return int(number) if number.isascii() and number.isdecimal() else last_position(path)
 
 
 def out_of_reach(home: Home, events: Sequence[int]) -> tuple[str, ...]:
@@ -225,8 +282,9 @@ def returned(home: Home) -> tuple[ledger.Item, ...]:
     found = tuple(
         item
         for name, item in ledger.parse(data).items()
-        if home.log.by_id(name) is not None
-        and (name not in known or not set(item.seqs) <= set(known[name].seqs))
+        if (name not in known or not set(item.seqs) <= set(known[name].seqs))
+        and (record := home.log.by_id(name)) is not None
+        and record.kind == "event"
     )
     if not found:
         write_ledger(home)

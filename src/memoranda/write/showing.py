@@ -1,0 +1,255 @@
+"""Plans as people look at them: what they do in words, and each document before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, assert_never
+
+from memoranda.errors import DamagedError, NotFoundError, PlanError
+from memoranda.reports import PlanState, PlanView
+from memoranda.store import parking
+from memoranda.store.erasure import ERASED
+from memoranda.store.home import Home
+from memoranda.store.log import Record
+from memoranda.store.operations import (
+    Create,
+    Duplicate,
+    Join,
+    Merge,
+    Operation,
+    Plan,
+    Split,
+    Supersede,
+    Update,
+)
+from memoranda.store.parking import Parked
+from memoranda.store.schema import VIEW_NAMES
+from memoranda.write.admit import changed_documents
+from memoranda.write.apply import Applier
+from memoranda.write.draft import NOTHING
+
+Pages = tuple[Mapping[str, str], Mapping[str, str]]
+
+
+def in_words(operation: Operation) -> str:
+    """Say what an operation does."""
+    match operation:
+        case Create(document_id=name, title=title):
+            return f"create {name} {title.text!r} with {_entries(operation)}"
+        case Update(document_id=name, title=title):
+            called = f", called {title.text!r}" if title is not None else ""
+            put = f"with {_entries(operation)}" if operation.blocks else "with a new summary"
+            return f"update {name} {put}{called}"
+        case Split(document_id=name, parts=parts):
+            made = ", ".join(f"{part.document_id} {part.title.text!r}" for part in parts)
+            return f"split {name}: {sum(len(p.blocks) for p in parts)} blocks go to {made}"
+        case Merge(document_id=name, absorbs=absorbs):
+            return f"merge {', '.join(absorbs)} into {name}"
+        case Supersede() | Duplicate() | Join():
+            return _of_lines(operation)
+        case _:
+            assert_never(operation)
+
+
+def _of_lines(operation: Supersede | Duplicate | Join) -> str:
+    match operation:
+        case Supersede(older=older, newer=newer):
+            return f"replace entry {older} by {newer}"
+        case Duplicate(seq=seq, of=of):
+            return f"let entry {seq} stand in the line of {of}, which it repeats"
+        case Join(seqs=seqs, text=text):
+            return f"let entries {_numbers(seqs)} stand in one line: {text.text!r}"
+        case _:
+            assert_never(operation)
+
+
+def _entries(operation: Create | Update) -> str:
+    seqs = tuple(sorted(seq for block in operation.blocks for seq in block.seqs))
+    return f"{'entry' if len(seqs) == 1 else 'entries'} {_numbers(seqs)}"
+
+
+def _numbers(seqs: tuple[int, ...]) -> str:
+    return ", ".join(map(str, seqs))
+
+
+class Showing:
+    """Shows the plans of one scope."""
+
+    def __init__(self, home: Home, applier: Applier) -> None:
+        self._home = home
+        self._applier = applier
+
+    def plans(self, state: str | None) -> tuple[PlanView, ...]:
+        """Give the plans that were proposed and not applied at once, oldest first; no documents."""
+        found = parking.plans(self._home.log.connection, state)
+        return tuple(view for item in found if (view := self._listed(item)) is not None)
+
+    def _listed(self, found: Parked) -> PlanView | None:
+        """Give a plan for a list; one whose record is damaged holds up no others."""
+        try:
+            return self._of(found)
+        except DamagedError as error:
+            return PlanView(
+                plan_id=found.plan_id,
+                state=found.state,
+                kind=found.kind,
+                mode=found.mode,
+                by="",
+                position=found.position,
+                recorded="",
+                window=parking.held(self._home.log.connection, found.plan_id),
+                input_event_ids=(),
+                versions={},
+                operations=(),
+                verdict="needs approval",
+                warnings=(str(error),),
+            )
+
+    def plan(self, plan_id: str) -> PlanView:
+        """Give a plan, applied at once or not, with each document before and after it.
+
+        Raises:
+            NotFoundError: there is no such plan.
+        """
+        found = parking.plan(self._home.log.connection, plan_id)
+        if found is not None:
+            view = self._of(found, pages=True)
+        else:
+            record = self._home.log.by_id(plan_id)
+            view = self._applied(record) if record is not None and record.kind == "plan" else None
+        if view is None:
+            waiting = parking.plans(self._home.log.connection, "pending")
+            raise NotFoundError("plan", plan_id, tuple(item.plan_id for item in waiting))
+        return view
+
+    def _of(self, found: Parked, *, pages: bool = False) -> PlanView | None:
+        record = self._home.log.record(found.position)
+        if record is None or record.body is None:
+            return None
+        body = record.body
+        plan = Plan.from_json(found.plan_id, body["plan"])
+        applied = self._home.log.by_id(found.plan_id)
+        if applied is not None and applied.body is not None:  # as it was applied in the end
+            plan = Plan.from_json(found.plan_id, applied.body)
+        before, after = self._pages(plan, found, applied or record) if pages else ({}, {})
+        return _view(
+            plan,
+            record,
+            state=found.state,
+            mode=found.mode,
+            verdict=body["verdict"],
+            reasons=tuple(reason["text"] for reason in body["reasons"]),
+            before=before,
+            after=after,
+            **self._decision(found),
+        )
+
+    def _applied(self, record: Record) -> PlanView | None:
+        if record.body is None:
+            return None
+        plan = Plan.from_json(record.record_id, record.body)
+        before, after = self._then(plan, record.position)
+        return _view(
+            plan,
+            record,
+            state="applied",
+            mode="auto",
+            verdict="allowed",
+            reasons=(),
+            before=before,
+            after=after,
+        )
+
+    def _decision(self, found: Parked) -> dict[str, Any]:
+        record = None if found.decided is None else self._home.log.record(found.decided)
+        if record is None or record.body is None:
+            return {}
+        if record.kind == "forget":
+            why = "something that it names was forgotten"
+            return {"decided": record.recorded, "decision": why}
+        by, why = record.body["by"], record.body["why"]["text"]
+        return {"decided": record.recorded, "decided_by": by, "decision": why}
+
+    # --- documents ------------------------------------------------------------------------------
+
+    def _pages(self, plan: Plan, found: Parked, record: Record) -> Pages:
+        """Give documents before and after: on the state as it is, else as it was then."""
+        if found.state in {"pending", "shadow"}:
+            try:
+                proposal = self._applier.propose(plan, NOTHING, approved=True)
+            except PlanError:
+                pass
+            else:
+                return proposal.before, proposal.after
+        return self._then(plan, record.position)
+
+    def _then(self, plan: Plan, position: int) -> Pages:
+        """Fold the log up to a position, and the plan on top of it, in a trial that is undone."""
+        home = self._home
+        home.view.forget_prints()
+        try:
+            with home.log.trial():
+                for name in VIEW_NAMES:
+                    home.log.connection.execute(f"DELETE FROM {name}")
+                for record in home.log.records(until=position - 1):
+                    home.fold.apply(record)
+                home.log.connection.execute("UPDATE entry SET text = ? WHERE text = ''", (ERASED,))
+                named = {name for op in plan.operations for name in changed_documents(op)}
+                before = self._printed({*named, *self._linked(plan)})
+                home.fold.apply(_record(plan, position))
+                after = self._printed({name for name, *_ in home.view.changed(position - 1)})
+        finally:
+            home.view.forget_prints()
+        return before, after
+
+    def _linked(self, plan: Plan) -> set[str]:
+        """Name the documents in which lines stand that the plan replaces."""
+        olds = [op.older for op in plan.operations if isinstance(op, Supersede)]
+        places = self._home.view.places(olds).values()
+        return {place.document_id for place in places if place.document_id is not None}
+
+    def _printed(self, names: set[str]) -> dict[str, str]:
+        view = self._home.view
+        return {
+            name: view.printed(name).text
+            for name in sorted(names)
+            if view.document(name) is not None
+        }
+
+
+def _record(plan: Plan, position: int) -> Record:
+    return Record(
+        position=position,
+        kind="plan",
+        record_id=plan.plan_id,
+        recorded="",
+        size=0,
+        body=plan.to_json(),
+    )
+
+
+def _view(
+    plan: Plan,
+    record: Record,
+    *,
+    state: PlanState,
+    mode: str,
+    verdict: Literal["allowed", "needs approval"],
+    **given: Any,  # noqa: ANN401 - the other fields of a view
+) -> PlanView:
+    return PlanView(
+        plan_id=plan.plan_id,
+        state=state,
+        kind=plan.kind,
+        mode=mode,
+        by=plan.by,
+        position=record.position,
+        recorded=record.recorded,
+        window=plan.window,
+        input_event_ids=plan.input_event_ids,
+        versions=dict(plan.versions),
+        operations=tuple(in_words(operation) for operation in plan.operations),
+        verdict=verdict,
+        warnings=plan.warnings,
+        **given,
+    )
