@@ -155,7 +155,7 @@ class FtsIndex:
         """Take units out so that no byte of them is left in the file.
 
         A deleted row leaves its terms in the segments of FTS5: `optimize` writes them anew, what
-        that frees is overwritten (`secure_delete`), and the write-ahead log is emptied. The file is
+        that frees is overwritten with zeros, and the write-ahead log is emptied. The file is
         written anew as well where much of it is free.
 
         Returns:
