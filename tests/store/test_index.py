@@ -286,3 +286,17 @@ def test_an_index_that_another_handle_made_anew_is_taken_up(place: Place) -> Non
     with closing(sqlite3.connect(place.folder / "index.db")) as db:
         (held,) = db.execute("SELECT value FROM meta WHERE name = 'position'").fetchone()
     assert int(held) == home(other).log.position()
+
+
+def test_a_reader_sees_one_state_while_others_add(place: Place) -> None:
+    reader, writer = place.open(), place.open()
+    writer.add("The kiln is hot.")
+
+    def read(index: FtsIndex) -> tuple[int, int]:
+        before = index.size()
+        writer.add("The kiln is cold.")
+        writer.search("kiln")  # brings the index on, from another connection
+        return before, index.size()
+
+    assert home(reader).reading(read) == (1, 1)
+    assert home(reader).with_index(lambda index: index.size()) == 2

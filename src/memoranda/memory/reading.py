@@ -74,7 +74,7 @@ class Reading(Handle):
                 return made(*lexical.look(query, source, budget=budget))
 
         with self._using():
-            return home.with_index(work)
+            return home.reading(work)
 
     def ask(self, question: str, *, budget: int = 2000, **filters: Unpack[Filters]) -> Answer:
         """Answer with cited quotes, or say that nothing is known. Without a model: the best quotes.

@@ -119,6 +119,15 @@ class Home:
 
     # --- index --------------------------------------------------------------------------------
 
+    def reading(self, work: Callable[[FtsIndex], T]) -> T:
+        """Read the index, caught up, as it stands now: others may go on adding to it."""
+
+        def read(index: FtsIndex) -> T:
+            with index.snapshot():
+                return work(index)
+
+        return self.with_index(read)
+
     def with_index(self, work: Callable[[FtsIndex], T]) -> T:
         """Do something with the index, caught up; a damaged one is moved aside and made again."""
         try:

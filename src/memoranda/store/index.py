@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -102,6 +102,22 @@ class FtsIndex:
                 self.connection.execute(statement)
         Postings.prepare(self.connection)
         self.connection.execute(said.TABLE)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read one state: what another process adds meanwhile is not seen inside."""
+        if self.connection.in_transaction:
+            yield
+            return
+        self.connection.execute("BEGIN")
+        try:
+            self.connection.execute(
+                "SELECT count(*) FROM meta"
+            ).fetchone()  # the state is that of now
+            yield
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("COMMIT")
 
     def clear(self) -> None:
         """Empty the index. Call it inside a transaction."""

@@ -171,11 +171,11 @@ class Consolidator:
             more = (*WARNINGS[plainer], *requests(entries))
             return draft, replace(plan, warnings=(*plan.warnings, *more))
 
-        return self._home.with_index(work)
+        return self._home.reading(work)
 
     def refresh(self, document_ids: Sequence[str]) -> None:
         """Summarise documents anew, after something in them was retracted."""
-        plan = self._home.with_index(
+        plan = self._home.reading(
             lambda index: Proposer(self._home, index).refreshing(document_ids)
         )
         if plan is not None:
@@ -187,7 +187,7 @@ class Consolidator:
         if self._home.settings.structure == "off":
             return
         while True:
-            plan = self._home.with_index(lambda index: reshaping(self._home, index))
+            plan = self._home.reading(lambda index: reshaping(self._home, index))
             if plan is None:
                 return
             if mode == "auto":

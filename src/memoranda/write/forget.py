@@ -103,7 +103,7 @@ class Forgetter:
     def _planned(self, chosen: Chosen) -> tuple[dict[int, Mapping[str, Any]], Erasure]:
         left = bodies(chosen, self._home.log)
         nothing = dict.fromkeys(left)
-        made = self._home.with_index(lambda index: erasure(chosen, nothing, self._home, index))
+        made = self._home.reading(lambda index: erasure(chosen, nothing, self._home, index))
         return left, made
 
     def _erase(self, chosen: Chosen) -> tuple[Record, Erasure, Mapping[int, Any]]:

@@ -52,7 +52,7 @@ class Reviewer:
         found, waiting = self._pending(plan_id), self._waiting(plan_id)
         try:
             with self._home.log.transaction():
-                plan = self._home.with_index(
+                plan = self._home.reading(
                     lambda index: rebase(
                         waiting.plan, waiting.seen, self._home.view, Proposer(self._home, index)
                     )

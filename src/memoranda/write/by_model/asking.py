@@ -1,0 +1,202 @@
+"""One question of a step: prompt, fence, form, at most one repair, and what became of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from memoranda.errors import (
+    BudgetError,
+    ModelError,
+    ModelRateLimitedError,
+    ModelRefusedError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    ReplyError,
+)
+from memoranda.llm.forms import Form
+from memoranda.llm.metered import Meter, Metered
+from memoranda.llm.model import Model, Request
+from memoranda.llm.prompts import Prompt
+from memoranda.llm.typed import ask
+from memoranda.text.tokens import count
+from memoranda.text.visible import show
+from memoranda.values import Entry, NewEvent, Value
+
+T = TypeVar("T")
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fallback(Value):
+    """A step, or one wording of it, that was left to the rules; it holds no text of anybody."""
+
+    step: str
+    """`extract`, `rewrite`, `route`, `split`, `merge` or `summarize`."""
+    reason: str
+    """A code of `llm.replies.REASONS`, `unavailable`, `timeout`, `rate_limited` or `failed`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report(Value):
+    """What became of the questions of a step."""
+
+    used: int = 0
+    """Replies that could be used as they came."""
+    repaired: int = 0
+    """Replies that could be used after one repair."""
+    fallbacks: tuple[Fallback, ...] = ()
+    """Questions whose part was left to the rules."""
+    reworded: int = 0
+    """Wordings that the guard, or a rule, did not let pass: the sources stand verbatim."""
+
+    def plus(self, *others: Report) -> Report:
+        """Add several."""
+        whole = (self, *others)
+        return Report(
+            used=sum(one.used for one in whole),
+            repaired=sum(one.repaired for one in whole),
+            fallbacks=tuple(fallback for one in whole for fallback in one.fallbacks),
+            reworded=sum(one.reworded for one in whole),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """Whom to ask, and within what.
+
+    Attributes:
+        model: who answers.
+        nonce: 8 to 32 hexadecimal digits, new for each step; each call derives its own of it.
+        meter: budget and records of the run; None asks without.
+        plan_id: for the records of the calls.
+        reply_tokens: the longest reply.
+        timeout: seconds for one call, its retries included.
+    """
+
+    model: Model
+    nonce: str
+    meter: Meter | None = None
+    plan_id: str | None = None
+    reply_tokens: int = 4096
+    timeout: float = 120.0
+
+    def part(self, number: int) -> Asker:
+        """Give the asker of one of several calls."""
+        return replace(self, nonce=_digest(f"{self.nonce}:{number}"))
+
+    def unseen_in(self, texts: Iterable[str]) -> Asker:
+        """Give an asker whose nonce stands in none of the texts."""
+        shown = "\n".join(show(text) for text in texts)
+        nonce = self.nonce
+        while nonce in shown:
+            nonce = _digest(nonce)
+        return replace(self, nonce=nonce)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """A reply that can be used, or None: then the rules answer."""
+
+    value: T | None
+    report: Report
+
+
+def put(
+    asker: Asker,
+    step: str,
+    form: Form[T],
+    data: Mapping[str, str],
+    *,
+    check: Callable[[T], None],
+) -> Answer[T]:
+    """Ask one question; its value is None when the rules must answer it.
+
+    Args:
+        asker: its nonce must stand in none of the data.
+        step: the name of the prompt.
+        form: of the reply.
+        data: place of the prompt -> text of whatever origin.
+        check: a further test of the reply; it raises ReplyError, which is repaired once.
+
+    Raises:
+        BudgetError: a limit is reached; it is never taken for a failure of the model.
+    """
+    prompt = Prompt.load(step)
+    request = Request(
+        messages=prompt.messages(nonce=asker.nonce, data=data),
+        schema=form.schema(),
+        max_tokens=asker.reply_tokens,
+        timeout=asker.timeout,
+    )
+    model = asker.model
+    if asker.meter is not None:
+        model = Metered(model, asker.meter, purpose=prompt.label, plan_id=asker.plan_id)
+    try:
+        typed = ask(model, request, form, check=check)
+    except BudgetError:
+        raise
+    except ModelError as error:
+        return Answer(None, Report(fallbacks=(Fallback(step=step, reason=_reason(error)),)))
+    repaired = typed.repaired is not None
+    return Answer(typed.value, Report(used=int(not repaired), repaired=int(repaired)))
+
+
+def _reason(error: ModelError) -> str:
+    """Give a code; the message itself may hold words of the data."""
+    if isinstance(error, ReplyError):
+        return error.reason
+    kinds: tuple[tuple[type[ModelError], str], ...] = (
+        (ModelUnavailableError, "unavailable"),
+        (ModelTimeoutError, "timeout"),
+        (ModelRateLimitedError, "rate_limited"),
+        (ModelRefusedError, "refused"),
+    )
+    return next((code for kind, code in kinds if isinstance(error, kind)), "failed")
+
+
+# --- what is shown ----------------------------------------------------------------------------
+
+
+def line(name: str, text: str, *about: str | None) -> str:
+    """Show one thing under its name; further lines of its text are indented."""
+    head = " ".join((name, *(part for part in about if part)))
+    return f"{head}: {text}".replace("\n", "\n    ")
+
+
+def entry_line(name: str, entry: Entry) -> str:
+    """Show an entry: name, day, who said it, text."""
+    who = entry.speaker or ("" if entry.source == "user" else entry.source)
+    return line(name, entry.text, (entry.time or "")[:10], who)
+
+
+def event_line(name: str, event: NewEvent) -> str:
+    """Show an event: name, time, source, speaker, text."""
+    return line(name, event.content, event.time, event.source, event.speaker)
+
+
+def batches(
+    items: Sequence[Item], tokens_of: Callable[[Item], int], most: int
+) -> tuple[tuple[Item, ...], ...]:
+    """Cut items, in order, into batches of at most `most` tokens, but at least one item each."""
+    found: list[list[Item]] = []
+    held = 0
+    for item in items:
+        tokens = tokens_of(item)
+        if not found or held + tokens > most:
+            found.append([])
+            held = 0
+        found[-1].append(item)
+        held += tokens
+    return tuple(tuple(batch) for batch in found)
+
+
+def size(entries: Iterable[Entry]) -> int:
+    """Count the tokens of entries."""
+    return sum(count(entry.text) for entry in entries)

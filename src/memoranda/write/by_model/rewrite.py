@@ -1,0 +1,183 @@
+"""Rewrite a window of CURRENT by a model: it names what changes, all else stays as the rules put it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from memoranda.llm.forms import Form
+from memoranda.llm.kinds import Each, Says
+from memoranda.llm.kinds import Text as Typed
+from memoranda.store.operations import Join, Supersede, Text
+from memoranda.values import Entry, Value
+from memoranda.write.by_model.asking import Asker, Report, batches, entry_line, put, size
+from memoranda.write.by_model.links import Pair, links_of, pairs_of
+from memoranda.write.by_model.names import Pool, Table, named
+from memoranda.write.by_model.redraft import Redraft
+from memoranda.write.draft import Draft
+
+BATCH = 6000
+"""Tokens of the entries that are rewritten in one call: one window of the default size."""
+MOST_JOINED = 6
+"""So many entries may become one line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window(Value):
+    """What is rewritten."""
+
+    entries: tuple[Entry, ...]
+    """The lines of the window, oldest first."""
+    draft: Draft
+    """The window as `write.draft.rewrite` gives it: segments, repetitions, what replaces what."""
+    older: tuple[Entry, ...] = ()
+    """Lines of the library that may be replaced or repeated by some of the window."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewriting(Value):
+    """A window, rewritten.
+
+    `draft.segments` are the blocks; a joined line stands in them as its first entry, with its new
+    words and its exact set of `seqs`. Every entry of the window is in exactly one block, or named by
+    one repetition or one join.
+    """
+
+    draft: Draft
+    headings: tuple[tuple[Text, ...], ...]
+    """Of each block; empty where the dated heading of the rules is due."""
+    joins: tuple[Join, ...] = ()
+    possible: tuple[Supersede, ...] = ()
+    """What may replace what beyond `draft.supersedes`, said later second; code decides."""
+    report: Report = field(default_factory=Report)
+
+
+# --- the reply --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouped:
+    """Entries that belong under one heading."""
+
+    under: Annotated[str, Typed(most=120), Says("A heading, or two as `Home / Fence`")]
+    of: Annotated[str, Typed(most=8000), Says("Names of entries")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneLine:
+    """Entries that follow on each other and make one statement."""
+
+    of: Annotated[str, Typed(most=100), Says("Names of 2 to 6 entries")]
+    text: Annotated[str, Typed(most=1500), Says("The statement")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewritten:
+    """A whole reply: what it does not name is kept as it is."""
+
+    blocks: Annotated[tuple[Grouped, ...], Each(most=400)] = ()
+    same: Annotated[tuple[str, ...], Each(most=400), Says("Pairs that say the same")] = ()
+    join: Annotated[tuple[OneLine, ...], Each(most=400)] = ()
+    old: Annotated[tuple[str, ...], Each(most=400), Says("Pairs: older newer")] = ()
+
+
+FORM = Form(Rewritten)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A reply with its names resolved, entries by seq."""
+
+    blocks: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    same: tuple[Pair, ...] = ()
+    joins: tuple[tuple[tuple[int, ...], str], ...] = ()
+    old: tuple[Pair, ...] = ()
+
+
+def rewrite(asker: Asker, window: Window, *, batch: int = BATCH) -> Rewriting:
+    """Group, repeat, join and mark the entries of a window.
+
+    Code decides what of it may be: blocks hold one project; a repetition is of one voice and equal
+    in text or for the guard; a join takes entries of one voice that follow on each other, and its
+    words have passed the guard with nothing lost. What may not be is left as the rules had it.
+
+    Args:
+        asker: whom to ask.
+        window: what is rewritten.
+        batch: tokens of one call; calls are cut between segments.
+
+    Raises:
+        BudgetError: a limit is reached; nothing of the step is given.
+    """
+    redraft = Redraft(window.entries, window.draft, window.older)
+    placed = window.draft.segments
+    parts = batches(placed, size, batch)
+    report = Report()
+    pairs: list[Pair] = []
+    known = {entry.seq: entry for entry in (*window.older, *window.entries)}
+    for number, part in enumerate(parts):
+        entries = [entry for segment in part for entry in segment]
+        read, answered = _ask(asker.part(number), entries, window.older)
+        report = report.plus(answered)
+        _take(redraft, read)
+        pairs += read.old
+    links = links_of(pairs, known)
+    found = {(link.older, link.newer) for link in window.draft.supersedes}
+    possible = tuple(
+        link
+        for link in links
+        if (link.older, link.newer) not in found and redraft.is_line_alone(link.older, link.newer)
+    )
+    draft, headings = redraft.result()
+    return Rewriting(
+        draft=draft,
+        headings=headings,
+        joins=redraft.joins(),
+        possible=possible,
+        report=report.plus(Report(reworded=redraft.reworded)),
+    )
+
+
+def _take(redraft: Redraft, read: _Read) -> None:
+    """Take what a reply says, links first: what replaces or is replaced stays a line of its own."""
+    redraft.leave_alone(seq for pair in read.old for seq in pair)
+    for pair in read.same:
+        redraft.repeat(pair)
+    for seqs, text in read.joins:
+        redraft.join(seqs, text)
+    for heading, seqs in read.blocks:
+        redraft.group(seqs, heading)
+
+
+def _ask(asker: Asker, entries: Sequence[Entry], older: Sequence[Entry]) -> tuple[_Read, Report]:
+    asker = asker.unseen_in(f"{e.text}\n{e.speaker}" for e in (*entries, *older))
+    pool = Pool(asker.nonce)
+    own = pool.table(entry.seq for entry in entries)
+    others = pool.table(entry.seq for entry in older)
+    data = {
+        "older": _shown(others, older) or "none",
+        "entries": _shown(own, entries),
+    }
+
+    def check(reply: Rewritten) -> None:
+        _read(reply, own, others)
+
+    answer = put(asker, "rewrite", FORM, data, check=check)
+    return _read(answer.value or Rewritten(), own, others), answer.report
+
+
+def _shown(names: Table[int], entries: Sequence[Entry]) -> str:
+    return "\n".join(entry_line(names.of(entry.seq), entry) for entry in entries)
+
+
+def _read(reply: Rewritten, own: Table[int], others: Table[int]) -> _Read:
+    """Resolve the names of a reply; ReplyError where one is not offered."""
+    return _Read(
+        blocks=tuple((block.under, named(block.of, own)) for block in reply.blocks),
+        same=pairs_of(reply.same, own, others),
+        joins=tuple(
+            (named(line.of, own, least=2, most=MOST_JOINED), line.text) for line in reply.join
+        ),
+        old=pairs_of(reply.old, own, others),
+    )
