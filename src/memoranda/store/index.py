@@ -116,8 +116,7 @@ class FtsIndex:
             ).fetchone()  # the state is that of now
             yield
         finally:
-            if self.connection.in_transaction:
-                self.connection.execute("COMMIT")
+            _end(self.connection)
 
     def clear(self) -> None:
         """Empty the index. Call it inside a transaction."""
@@ -267,6 +266,12 @@ class FtsIndex:
     def close(self) -> None:
         """Close the file."""
         self.connection.close()
+
+
+def _end(connection: sqlite3.Connection) -> None:
+    """End a transaction, if a fault has not ended it."""
+    if connection.in_transaction:
+        connection.execute("COMMIT")
 
 
 class _writing:  # noqa: N801 - used as a statement
