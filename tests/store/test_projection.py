@@ -271,3 +271,10 @@ def test_a_missing_file_of_an_empty_memory_is_made_again(place: Place) -> None:
     with place.open() as memory:
         memory.rebuild()
         assert place.files() == before != {}
+
+
+def test_a_file_in_place_of_a_folder_is_named_by_status(place: Place) -> None:
+    memory = place.open()
+    memory.add("The kiln is hot.")
+    (place.folder / "conflicts").write_text("not a folder", "utf-8")
+    assert memory.status().conflicts == ("conflicts",)

@@ -302,6 +302,9 @@ def test_only_one_name_is_taken_and_unknown_ones_are_refused(place: Place) -> No
         memory.forget()
     with pytest.raises(InputError, match="name one of"):
         memory.forget(entry=seq, external_id="mine")
+    for odd in ({"event": 1}, {"entry": "1"}, {"entry": True}, {"external_id": b"mine"}):
+        with pytest.raises(InputError):
+            memory.forget(**odd)  # type: ignore[arg-type]
     for given in ({"event": "e404"}, {"entry": 404}, {"external_id": "yours"}):
         with pytest.raises(NotFoundError):
             memory.forget(**given)  # type: ignore[arg-type]

@@ -44,6 +44,10 @@ class Forgetting(Handle):
         """
         if sum(given is not None for given in (event, entry, external_id)) != 1:
             raise InputError("name one of event, entry and external_id to be forgotten")
+        if entry is not None and type(entry) is not int:
+            raise InputError(f"entry is the number of an entry, not {entry!r}")
+        if not isinstance(event or "", str) or not isinstance(external_id or "", str):
+            raise InputError("event and external_id are texts")
         with self._using(), self._home.locked():
             forgetter = Forgetter(self._home)
             if dry_run:

@@ -260,15 +260,13 @@ class Projection:
 
     def conflicts(self) -> tuple[str, ...]:
         """Name the kept copies, and the files in topics/ that are not ours."""
-        kept = [
-            f"{CONFLICTS}/{item.name}" for item in self._home.names(self._home.root / CONFLICTS)
-        ]
+        kept = _listed(self._home, CONFLICTS)
         rows = self._db.execute("SELECT file FROM projection").fetchall()
         ours = {row[0] for row in rows}
         foreign = [
-            f"{TOPICS}/{item.name}"
-            for item in self._shelf.names(self._shelf.root / TOPICS)
-            if f"{TOPICS}/{item.name}" not in ours and not item.name.startswith(".")
+            name
+            for name in _listed(self._shelf, TOPICS)
+            if name not in ours and not name.startswith(f"{TOPICS}/.")
         ]
         return tuple(kept + foreign)
 
@@ -292,3 +290,11 @@ def _seen(state: FileState) -> str:
         f'{{"size": {state.size}, "mtime_ns": {state.mtime_ns}, '
         f'"ino": {state.ino}, "ctime_ns": {state.ctime_ns}}}'
     )
+
+
+def _listed(files: Files, folder: str) -> list[str]:
+    """Name what lies in a folder; an odd thing in its place is named itself."""
+    try:
+        return [f"{folder}/{item.name}" for item in files.names(files.root / folder)]
+    except UnsafePathError:
+        return [folder]
