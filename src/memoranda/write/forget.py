@@ -50,8 +50,8 @@ class Forgetter:
 
     def preview(self, chosen: Chosen) -> Forgotten:
         """Say what forgetting would do; nothing is changed."""
-        left, made = self._planned(chosen)
-        return self._receipt(chosen, left, made, None)
+        left = bodies(chosen, self._home.log)
+        return self._receipt(chosen, left, self._planned(chosen, left), None)
 
     def run(self, chosen: Chosen) -> Forgotten:
         """Forget.
@@ -61,11 +61,12 @@ class Forgetter:
                 start, or by the next call.
         """
         self._home.projection.sync(check=True)  # what a person wrote into a file is a copy by now
-        said = self._said(chosen, bodies(chosen, self._home.log))
+        seen, left = self._home.log.position(), bodies(chosen, self._home.log)
+        said = self._said(chosen, left)
         self._note({**chosen.to_json(), "record": None})
         traces.redact_copies(self._home, said.texts, said.stays, {*chosen.seqs, *chosen.shared})
-        record, made, left = self._erase(chosen)
-        receipt = self._receipt(chosen, left, made, record)
+        record, made, erased = self._erase(chosen, left, seen)
+        receipt = self._receipt(chosen, erased, made, record)
         self._derived(chosen, None if chosen.shared else said.units)
         return self._sealed(self._scanned(receipt, said))
 
@@ -100,17 +101,25 @@ class Forgetter:
 
     # --- the log ------------------------------------------------------------------------------
 
-    def _planned(self, chosen: Chosen) -> tuple[dict[int, Mapping[str, Any]], Erasure]:
-        left = bodies(chosen, self._home.log)
+    def _planned(self, chosen: Chosen, left: Mapping[int, Any]) -> Erasure:
         nothing = dict.fromkeys(left)
-        made = self._home.reading(lambda index: erasure(chosen, nothing, self._home, index))
-        return left, made
+        return self._home.reading(lambda index: erasure(chosen, nothing, self._home, index))
 
-    def _erase(self, chosen: Chosen) -> tuple[Record, Erasure, Mapping[int, Any]]:
-        """Take the text out of the log and the views: one transaction, with its record."""
+    def _erase(
+        self, chosen: Chosen, left: Mapping[int, Any], seen: int
+    ) -> tuple[Record, Erasure, Mapping[int, Any]]:
+        """Take the text out of the log and the views: one transaction, with its record.
+
+        Args:
+            chosen: what goes.
+            left: what is left of the records that hold it, as the log stood at `seen`.
+            seen: a log position; if others have written since, it is looked at again.
+        """
         log = self._home.log
         with log.transaction():
-            left, made = self._planned(chosen)
+            if log.position() != seen:
+                left = bodies(chosen, log)
+            made = self._planned(chosen, left)
             self._remember(chosen)
             remains = [log.remains(position, body) for position, body in left.items()]
             vouched = {item.position: item.commitment.hex() for item in remains}
@@ -118,10 +127,8 @@ class Forgetter:
             record = log.append("forget", made.to_json())
             log.erase(remains, by=record)
             self._home.fold.apply(record)
-            pending = {"events": list(chosen.events), "seqs": list(chosen.seqs)}
-            log.set_meta(
-                ledger.PENDING, json.dumps({**pending, "record": record.position}).encode()
-            )
+            pending = {**chosen.to_json(), "record": record.position}
+            log.set_meta(ledger.PENDING, json.dumps(pending).encode())
         self._home.view.forget_prints()
         return record, made, left
 
