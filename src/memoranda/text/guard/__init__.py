@@ -40,7 +40,7 @@ def check(
     Returns:
         The verdict, with each loss and each addition.
 
-    Source: law 6 of the design; requirement R100; issue 4, Must show 3.
+    Source: law 6 of the design; requirement R100.
     """
     heard = any(said.text.strip() for said in sources)
     if not typed.strip():
