@@ -40,8 +40,8 @@ def forget(
     if sum(given is not None for given in (event, entry, external_id)) != 1:
         raise click.UsageError("name one of --event, --entry and --external-id")
     with place.open(dry=dry_run) as memory:
-        shown = list(_doomed(memory, event, entry, external_id)) if dry_run else []
         done = memory.forget(event=event, entry=entry, external_id=external_id, dry_run=dry_run)
+        shown = list(_doomed(memory, done)) if dry_run and not place.as_json else []
     if place.as_json:
         say_json(done.to_dict())
     else:
@@ -49,11 +49,8 @@ def forget(
     return NEEDS_REVIEW if done.left else OK
 
 
-def _doomed(
-    memory: Memory, event: str | None, entry: int | None, external_id: str | None
-) -> Iterator[str]:
+def _doomed(memory: Memory, preview: Forgotten) -> Iterator[str]:
     """Show the lines that would go."""
-    preview = memory.forget(event=event, entry=entry, external_id=external_id, dry_run=True)
     paint = Paint.of(sys.stdout, os.environ)
     for line in dict.fromkeys(memory.get(seq) for seq in preview.seqs):
         yield from entry_lines(line, paint)  # type: ignore[arg-type]  # numbers give entries

@@ -116,6 +116,22 @@ class Join:
 Operation = Create | Update | Split | Merge | Supersede | Duplicate | Join
 
 
+def linked_by(operation: Operation) -> tuple[int, ...]:
+    """Name the entries that an operation links, one replaced or repeated by the other."""
+    match operation:
+        case Supersede(older=older, newer=newer):
+            return (older, newer)
+        case Duplicate(seq=seq, of=of):
+            return (seq, of)
+        case _:
+            return ()
+
+
+def gathered_by(operation: Operation) -> tuple[int, ...]:
+    """Name the entries that an operation links, or joins in one line."""
+    return operation.seqs if isinstance(operation, Join) else linked_by(operation)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """A proposed change: all of it is applied, or nothing (R217-R223)."""

@@ -11,14 +11,13 @@ from typing import Any, Literal
 from memoranda.store.erasure import Erasure
 from memoranda.store.operations import (
     Create,
-    Duplicate,
     Join,
     Merge,
     Plan,
     PlanKind,
     Split,
-    Supersede,
     Update,
+    gathered_by,
 )
 
 State = Literal["pending", "approved", "rejected", "superseded", "shadow"]
@@ -150,15 +149,14 @@ def named(wanted: Plan) -> frozenset[int]:
     """Give every entry that a plan names, those that its texts were made from included."""
     found = set(wanted.window)
     for operation in wanted.operations:
+        found.update(gathered_by(operation))
         match operation:
-            case Supersede(older=older, newer=newer):
-                found |= {older, newer}
-            case Duplicate(seq=seq, of=of):
-                found |= {seq, of}
-            case Join(seqs=seqs, text=text):
-                found |= {*seqs, *text.made_from}
+            case Join(text=text):
+                found.update(text.made_from)
             case Create() | Update() | Split() | Merge():
                 found |= _sources(operation)
+            case _:
+                pass
     return frozenset(found)
 
 

@@ -18,6 +18,7 @@ from memoranda.store.operations import (
     Supersede,
     Text,
     Update,
+    linked_by,
 )
 from memoranda.store.view import Place, View
 from memoranda.write.titles import same_title
@@ -154,19 +155,9 @@ def _fault_of_join(seqs: tuple[int, ...], plan: Plan, view: View) -> Iterator[st
     if len(voices) > 1:
         yield f"entries {list(seqs)} have different speakers or sensitivity and can't be one line"
     held = [place.seq for place in places if place.superseded_by or place.retracted]
-    linked = {seq for operation in plan.operations for seq in _ends(operation)}
+    linked = {seq for operation in plan.operations for seq in linked_by(operation)}
     if held or linked & set(seqs):
         yield f"entries {list(seqs)} replace, repeat or are replaced, and stay lines of their own"
-
-
-def _ends(operation: Operation) -> tuple[int, ...]:
-    match operation:
-        case Supersede(older=older, newer=newer):
-            return (older, newer)
-        case Duplicate(seq=seq, of=of):
-            return (seq, of)
-        case _:
-            return ()
 
 
 def _fault_of_link(older: Place, newer: Place, repeated: AbstractSet[int]) -> Iterator[str]:
@@ -177,7 +168,7 @@ def _fault_of_link(older: Place, newer: Place, repeated: AbstractSet[int]) -> It
 
 
 def _linked(plan: Plan) -> list[int]:
-    return [seq for operation in plan.operations for seq in _ends(operation)]
+    return [seq for operation in plan.operations for seq in linked_by(operation)]
 
 
 def _blocks(plan: Plan, view: View) -> Iterator[str]:

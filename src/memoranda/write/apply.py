@@ -18,6 +18,7 @@ from memoranda.store.operations import (
     Supersede,
     Text,
     Update,
+    gathered_by,
 )
 from memoranda.store.parking import named
 from memoranda.store.view import View
@@ -180,15 +181,7 @@ def _documents(plan: Plan) -> set[str]:
 def _seqs(plan: Plan) -> set[int]:
     found = set(plan.window)
     for operation in plan.operations:
-        match operation:
-            case Supersede(older=older, newer=newer):
-                found |= {older, newer}
-            case Duplicate(seq=seq, of=of):
-                found |= {seq, of}
-            case Join(seqs=seqs):
-                found |= set(seqs)
-            case Create(blocks=blocks) | Update(blocks=blocks):
-                found |= {seq for block in blocks for seq in block.seqs}
-            case _:
-                pass
+        found.update(gathered_by(operation))
+        if isinstance(operation, Create | Update):
+            found.update(seq for block in operation.blocks for seq in block.seqs)
     return found

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from memoranda.errors import ForgottenError, NotFoundError
-from memoranda.store.erasure import is_forgotten, is_whole
+from memoranda.store.erasure import is_whole
 from memoranda.store.log import Log, Record
 
 Allows = Callable[[str | None], bool]
@@ -129,13 +129,3 @@ def events_of(seq: int, log: Log) -> tuple[int, ...]:
 
 def _gone(record: Record) -> bool:
     return record.body is None or is_whole(record.body)
-
-
-def standing(event_ids: Sequence[str], log: Log) -> tuple[int, ...]:
-    """Give the positions of events of which nothing was forgotten yet: what a restore brought back."""
-    records = [log.by_id(event_id) for event_id in event_ids]
-    return tuple(
-        record.position
-        for record in records
-        if record is not None and record.body is not None and not is_forgotten(record.body)
-    )

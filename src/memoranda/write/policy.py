@@ -15,15 +15,13 @@ from memoranda.store.operations import (
     Supersede,
     Update,
 )
+from memoranda.store.saying import AUTHORITY
 from memoranda.store.view import Place
 from memoranda.write.risks import Risk, risks, window_side
 from memoranda.write.standing import NOTHING, Catalog
 
 Rule = Callable[[Plan, Catalog], Sequence[str]]
 """A rule of one's own: gives the reasons why a plan must wait; none lets it pass."""
-
-AUTHORITY = {"user": 3, "tool": 2, "external": 1, "assistant": 0}
-"""Whose word stands above whose (R231, R243)."""
 
 
 @dataclass(frozen=True, slots=True)

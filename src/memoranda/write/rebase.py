@@ -9,14 +9,12 @@ from typing import Any
 from memoranda.errors import StalePlanError
 from memoranda.store.operations import (
     Create,
-    Duplicate,
-    Join,
     Merge,
     Operation,
     Plan,
     Split,
-    Supersede,
     Update,
+    gathered_by,
 )
 from memoranda.store.view import View
 from memoranda.write.admit import changed_documents, new_documents
@@ -35,18 +33,7 @@ def seen(plan: Plan, view: View) -> dict[str, list[Any]]:
 
 
 def _touched(plan: Plan) -> set[int]:
-    found = set(plan.window)
-    for operation in plan.operations:
-        match operation:
-            case Supersede(older=older, newer=newer):
-                found |= {older, newer}
-            case Duplicate(seq=seq, of=of):
-                found |= {seq, of}
-            case Join(seqs=seqs):
-                found |= set(seqs)
-            case _:
-                pass
-    return found
+    return {*plan.window, *(seq for op in plan.operations for seq in gathered_by(op))}
 
 
 def rebase(plan: Plan, before: Seen, view: View, proposer: Proposer) -> Plan:
