@@ -24,8 +24,8 @@ demo: $(VENV)/.core  ## the main job on a real conversation: no key, no network 
 test: check  ## style, types, layers, every test
 	PYTHONWARNDEFAULTENCODING=1 $(PY) -m pytest -n 2
 
-long: $(VENV)/.dev  ## every fault and kill, not a sample of them: about half an hour
-	MEMORANDA_LONG=1 $(PY) -m pytest -n 2 tests/crash
+long: $(VENV)/.dev  ## every fault, kill and round, not a sample of them: about three quarters of an hour
+	MEMORANDA_LONG=1 $(PY) -m pytest -n 2 tests/crash tests/field/test_field_parallel.py tests/mcp/test_mcp_fuzz.py
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

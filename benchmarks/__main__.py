@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import memoranda
-from benchmarks import adds, consolidation, forget, growth, scan, search, space, start
+from benchmarks import adds, consolidation, forget, growth, mcp, scan, search, space, start
 from benchmarks.measure import Row, say
 
 MATTERS = {
@@ -22,6 +22,7 @@ MATTERS = {
     "space": space.run,
     "scan": scan.run,
     "forget": forget.run,
+    "mcp": mcp.run,
 }
 
 

@@ -13,7 +13,19 @@ from pathlib import Path
 
 BEGIN = "<!-- modules: made by docs/make_house.py -->"
 END = "<!-- end of modules -->"
-FLOORS = ("__init__", "__main__", "cli", "memory", "write", "read", "store", "llm", "text")
+FLOORS = (
+    "__init__",
+    "__main__",
+    "cli",
+    "mcp",
+    "install",
+    "memory",
+    "write",
+    "read",
+    "store",
+    "llm",
+    "text",
+)
 ROOT = Path(__file__).resolve().parent.parent
 
 

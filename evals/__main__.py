@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import memoranda
-from evals import conservation, facts, locomo, topics, updates
+from evals import by_model, conservation, facts, locomo, tokens, topics, updates
 
 SUITES = {
     "topics": topics.run,
@@ -17,7 +17,11 @@ SUITES = {
     "locomo": locomo.run,
     "factconsolidation": facts.run,
     "updates": updates.run,
+    "tokens": tokens.run,
+    "updates-by-model": by_model.updates,
+    "drive": by_model.drive,
 }
+BY_MODEL = ("drive", "updates-by-model")
 
 
 def main() -> int:
@@ -27,12 +31,22 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="folder with the data sets")
     parser.add_argument("--limit", type=int, help="how many conversations (default: all)")
     parser.add_argument("--out", type=Path, default=Path("eval-out"), help="folder of the results")
+    parser.add_argument(
+        "--peer", metavar="PYTHON", help="tokens: the interpreter that has infini-memory"
+    )
+    parser.add_argument("--model", help="updates-by-model, drive: such as openai:NAME")
     given = parser.parse_args()
+    if bool(given.model) != (given.suite in BY_MODEL):
+        parser.error(f"--model is for the suites {' and '.join(BY_MODEL)}, which need it")
+    if given.peer and given.suite != "tokens":
+        parser.error("--peer is for the suite tokens")
     if not given.data.is_dir():
         print(f"no data at {given.data}: nothing was evaluated", file=sys.stderr)
         return 1
     started = time.monotonic()
-    result = SUITES[given.suite](given.data, limit=given.limit)
+    more = {"peer": given.peer} if given.peer else {}
+    more |= {"model": given.model} if given.model else {}
+    result = SUITES[given.suite](given.data, limit=given.limit, **more)
     result |= {
         "suite": given.suite,
         "version": memoranda.__version__,

@@ -13,10 +13,15 @@ from memoranda import Memory, NewEvent
 BOUNDS = {"precision": 0.95, "recall": 0.35}
 
 
+def pairs_of(data: Path) -> list[dict[str, Any]]:
+    """Read the pairs, in file order."""
+    lines = (data / "updates" / "updates_dev.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
 def run(data: Path, *, limit: int | None = None) -> dict[str, Any]:
     """Feed each pair into a fresh memory and look whether the older was replaced."""
-    lines = (data / "updates" / "updates_dev.jsonl").read_text(encoding="utf-8").splitlines()
-    pairs = [json.loads(line) for line in lines][:limit]
+    pairs = pairs_of(data)[:limit]
     rows = [
         {
             "id": pair["id"],
@@ -52,13 +57,14 @@ def run(data: Path, *, limit: int | None = None) -> dict[str, Any]:
 
 def _detected(pair: dict[str, Any]) -> bool:
     with tempfile.TemporaryDirectory() as folder, Memory.open(folder) as memory:
-        added = memory.add_many(_event(pair, which) for which in ("older", "newer"))
+        added = memory.add_many(event_of(pair, which) for which in ("older", "newer"))
         memory.consolidate()
         older = memory.get(added.seqs[0]).to_dict()
         return bool(older["superseded_by"] == added.seqs[-1])
 
 
-def _event(pair: dict[str, Any], which: str) -> NewEvent:
+def event_of(pair: dict[str, Any], which: str) -> NewEvent:
+    """Give the older or the newer statement of a pair as an event."""
     said = pair[which]
     return NewEvent(
         content=said["text"],

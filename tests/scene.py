@@ -255,7 +255,7 @@ def plan(
 
 
 def applier(memory: Memory) -> Applier:
-    return Applier(home(memory).log, home(memory).fold, home(memory).view)
+    return Applier(home(memory).log, home(memory).fold, home(memory).view, trust="model")
 
 
 def versions(memory: Memory) -> dict[str, int]:

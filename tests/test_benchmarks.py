@@ -17,6 +17,7 @@ FIGURES = {
     "search": 2,
     "start": 4,
     "space": 4,
+    "mcp": 6,
 }
 """How many rows each matter tells at one small size."""
 

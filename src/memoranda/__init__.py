@@ -7,16 +7,15 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memoranda import errors
+    from memoranda.answers import Answer, Claim, Hop, Trace
     from memoranda.memory import Memory
     from memoranda.reports import BackedUp, Checked, Decided, Flaw, Forgotten, PlanView
     from memoranda.settings import Settings
     from memoranda.store.scan import ScanHit, Scanned, scan
     from memoranda.values import (
         Added,
-        Answer,
         BlockView,
         Change,
-        Claim,
         DocumentInfo,
         DocumentView,
         Entry,
@@ -51,6 +50,7 @@ __all__ = [
     "Flaw",
     "Forgotten",
     "Found",
+    "Hop",
     "Imported",
     "Memory",
     "NewEvent",
@@ -63,6 +63,7 @@ __all__ = [
     "Scanned",
     "Settings",
     "Status",
+    "Trace",
     "__version__",
     "errors",
     "scan",
@@ -74,6 +75,7 @@ _HOMES = {
     "Scanned": "memoranda.store.scan",
     "Settings": "memoranda.settings",
     "scan": "memoranda.store.scan",
+    **dict.fromkeys(("Answer", "Claim", "Hop", "Trace"), "memoranda.answers"),
     **dict.fromkeys(
         ("BackedUp", "Checked", "Decided", "Flaw", "Forgotten", "PlanView"), "memoranda.reports"
     ),

@@ -22,7 +22,7 @@ class PlanView(Value):
     state: PlanState
     """`pending` waits; `superseded` was planned anew; `shadow` is only to be looked at; `applied` was
     applied at once."""
-    kind: Literal["consolidate", "reshape"]
+    kind: Literal["consolidate", "reshape", "extract"]
     mode: str
     by: str
     """Who proposed it, such as `rules/1`."""
@@ -48,6 +48,61 @@ class PlanView(Value):
     """Document id -> Markdown before it; empty in lists of plans."""
     after: Mapping[str, str] = field(default_factory=dict)
     """Document id -> Markdown after it; empty in lists of plans."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftToRules(Value):
+    """Questions of one step that rules answered in place of the model."""
+
+    step: str
+    """`extract`, `rewrite`, `route`, `split`, `merge` or `summarize`."""
+    reason: str
+    """Why: `timeout`, `refused`, `cut`, `unknown_alias`, `refused_plan`, `changed_meanwhile` ..."""
+    times: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent(Value):
+    """What calls to a model have used together."""
+
+    calls: int = 0
+    tokens: int = 0
+    """Of prompts and replies."""
+    money: float | None = 0.0
+    """US dollars; None when any of it is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run(Value):
+    """What one run of maintenance by a model came to."""
+
+    at: str
+    receipts: tuple[Receipt, ...] = ()
+    used: int = 0
+    """Replies that could be used as they came."""
+    repaired: int = 0
+    """Replies that could be used after one repair."""
+    halved: int = 0
+    """Questions that were too much for one call, and were asked again in halves."""
+    reworded: int = 0
+    """Wordings that the guard, or a rule, did not let pass: the sources stand verbatim."""
+    left_to_rules: tuple[LeftToRules, ...] = ()
+    spent: Spent = Spent()
+    stopped: str = ""
+    """Why it ended before all was done; "" if it did not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate(Value):
+    """What a run of maintenance by a model is expected to use."""
+
+    calls: int
+    input_tokens: int
+    """Of the prompts that would be sent, counted by our own counter."""
+    output_tokens: int
+    """About; replies may be longer, up to `reply_tokens` each."""
+    money: float | None
+    """US dollars; None when the price is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

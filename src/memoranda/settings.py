@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Literal
+import math
+import types
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from memoranda.errors import InputError
 
 PREFIX = "MEMORANDA_"
+RULES = "rules"
+MODEL_FORMS = "rules, openai:NAME, anthropic:NAME or command:PROGRAM ARGUMENTS"
+NONE = "none"
+"""How a text says that an optional setting has no value."""
+
+_KINDS_OF_MODEL = frozenset({"openai", "anthropic", "command"})
+_SWITCH = {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}
+_LEAST = {
+    "current_tokens": 50, "split_tokens": 50, "entry_tokens": 50, "reply_tokens": 50,
+    "prompt_tokens": 200, "merge_tokens": 0, "current_seconds": 0, "busy_seconds": 0, "model_seconds": 0.01,
+    "run_calls": 0, "run_tokens": 0, "run_money": 0, "day_calls": 0, "day_tokens": 0, "day_money": 0,
+}  # fmt: skip
+_MOST = {"busy_seconds": 1e6, "model_seconds": 1e6, "current_seconds": math.inf}
+_MOST_OF_ALL = 1e15
+_HIDDEN = frozenset({"model"})
+"""Never quoted in a message: people put keys into the wrong place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,16 +36,36 @@ class Settings:
 
     Attributes:
         current_tokens: CURRENT is due from this many tokens on; also the largest window of one plan.
-        current_seconds: CURRENT is due this long after its first entry was recorded, in seconds.
+        current_seconds: CURRENT is due this long after its first entry was recorded, in seconds; inf = never.
         split_tokens: a document above this many tokens is a candidate for a split.
         merge_tokens: a document below this many tokens is a candidate for a merge.
         structure: `off` switches split and merge off (ablation, R152).
-        auto: consolidate by rules as soon as CURRENT is due; False only marks it due.
+        auto: consolidate as soon as CURRENT is due; False only marks it due; None: True with the
+            rules, False with a model, which works in the background only when asked to.
         entry_tokens: a message above this many tokens is cut into several entries.
         mode: `auto`: a plan that policy allows applies at once, the others wait; `review`: every plan
             waits; `shadow`: plans are recorded and change nothing (R224-R226).
         documents: another folder for the Markdown files; None = inside the scope's folder.
         busy_seconds: how long to wait for another process before giving up, in seconds.
+        model: who maintains: `rules`, `openai:NAME`, `anthropic:NAME` or `command:PROGRAM ARGUMENTS`;
+            only its form is looked at here.
+        trust: whose word on what replaces what is applied without approval; with `rules` a
+            replacement that only a model proposes waits for a person.
+        run_calls: the most calls of a model in one run; None = no limit.
+        run_tokens: the most tokens, prompts and replies, in one run; None = no limit.
+        run_money: the most money in one run, in US dollars; None = no limit.
+        day_calls: the most calls of a model in one UTC day; None = no limit.
+        day_tokens: the most tokens, prompts and replies, in one UTC day; None = no limit.
+        day_money: the most money in one UTC day, in US dollars; None = no limit.
+        price: what the model costs, `IN/OUT` in US dollars for a million tokens of prompt and of
+            reply; None = as listed by `genai-prices`, if it is installed.
+        keep_calls: keep the text of prompts and replies in the log; False keeps only their digests.
+        prompt_tokens: the most tokens of entries that a model is asked about in one call.
+        reply_tokens: the most tokens of one reply.
+        model_seconds: how long to wait for one reply, in seconds.
+
+    Raises:
+        InputError: a value is of another kind, or can't work; the message names the setting.
     """
 
     current_tokens: int = 5000
@@ -34,59 +73,188 @@ class Settings:
     split_tokens: int = 5000
     merge_tokens: int = 1000
     structure: Literal["on", "off"] = "on"
-    auto: bool = True
+    auto: bool | None = None
     entry_tokens: int = 1000
     mode: Literal["auto", "review", "shadow"] = "auto"
     documents: str | None = None
     busy_seconds: float = 30.0
+    model: str = RULES
+    trust: Literal["rules", "model"] = "rules"
+    run_calls: int | None = None
+    run_tokens: int | None = None
+    run_money: float | None = None
+    day_calls: int | None = None
+    day_tokens: int | None = None
+    day_money: float | None = None
+    price: str | None = None
+    keep_calls: bool = False
+    prompt_tokens: int = 6000
+    reply_tokens: int = 4096
+    model_seconds: float = 120.0
 
     def __post_init__(self) -> None:
-        """Refuse sizes that can't work."""
-        for name in ("current_tokens", "split_tokens", "entry_tokens"):
-            if getattr(self, name) < 50:
-                raise InputError(f"setting {name} must be at least 50, not {getattr(self, name)}")
-        for name in ("merge_tokens", "current_seconds", "busy_seconds"):
-            if getattr(self, name) < 0:
-                raise InputError(f"setting {name} must not be negative")
+        """Refuse what can't work."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if objection := objection_to(field.name, value):
+                raise InputError(f"setting {field.name} {objection}")
         if self.merge_tokens > self.split_tokens:
             raise InputError("setting merge_tokens must not be larger than split_tokens")
-        if self.structure not in {"on", "off"}:
-            raise InputError(f"setting structure is 'on' or 'off', not {self.structure!r}")
-        if self.mode not in {"auto", "review", "shadow"}:
-            raise InputError(f"setting mode is 'auto', 'review' or 'shadow', not {self.mode!r}")
+
+    @property
+    def runs_by_itself(self) -> bool:
+        """Say whether consolidation runs as soon as it is due: as `auto` says, else with rules only."""
+        return self.model.strip() == RULES if self.auto is None else self.auto
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Settings:
         """Read `MEMORANDA_CURRENT_TOKENS`, `MEMORANDA_STRUCTURE` ... where they are set.
 
+        An empty variable counts as not set; `none` takes an optional setting's value away.
+
         Raises:
             InputError: a value is not of the setting's kind; the message names the variable.
         """
-        found: dict[str, object] = {}
-        for field in fields(cls):
-            name = PREFIX + field.name.upper()
-            if environ.get(name):
-                found[field.name] = _read(name, environ[name], getattr(cls(), field.name))
-        return replace(cls(), **found)  # type: ignore[arg-type]
+        return cls(**stated(environ))  # type: ignore[arg-type]
 
 
-def _read(name: str, text: str, default: object) -> object:
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What values a setting takes."""
+
+    one: type
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    @property
+    def told(self) -> str:
+        words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+        found = _either(self.choices) if self.choices else words[self.one]
+        return f"{found}, or none" if self.optional else found
+
+
+def stated(environ: Mapping[str, str], *, without: Container[str] = ()) -> dict[str, object]:
+    """Give the settings that an environment states, by name.
+
+    Args:
+        environ: the environment.
+        without: settings that are stated elsewhere; their variables are not looked at.
+
+    Raises:
+        InputError: a value can't be used; the message names the variable.
+    """
+    found: dict[str, object] = {}
+    for name in _kinds():
+        variable = PREFIX + name.upper()
+        if name not in without and (text := environ.get(variable)):
+            found[name] = _read(name, text, variable)
+    return found
+
+
+def objection_to(name: str, value: object) -> str | None:
+    """Say what is wrong with a value of a setting, to be put after the setting's name; None if nothing.
+
+    Raises:
+        KeyError: there is no such setting.
+    """
+    kind = _kinds()[name]
+    if value is None and kind.optional:
+        return None
+    if kind.choices:
+        return None if value in kind.choices else f"is {_either(kind.choices)}{_not(name, value)}"
+    if not _is(kind.one, value):
+        return f"must be {kind.told}{_not(name, value)}"
+    if isinstance(value, str):
+        return _form(name, value)
+    return _size(name, value) if kind.one in {int, float} else None
+
+
+def _is(one: type, value: object) -> bool:
+    if isinstance(value, bool):
+        return one is bool
+    return isinstance(value, (int, float)) if one is float else isinstance(value, one)
+
+
+def _size(name: str, value: Any) -> str | None:  # noqa: ANN401 - a number, as `_is` has seen
+    least, most = _LEAST[name], _MOST.get(name, _MOST_OF_ALL)
+    if value > most:
+        return f"is too large; the most is {most:,.0f}"
+    if value >= least:
+        return None
+    return f"must {f'be at least {least:g}' if least else 'not be negative'}{_not(name, value)}"
+
+
+def _form(name: str, text: str) -> str | None:
+    if name == "price" and not _is_price(text):
+        return f"is IN/OUT in dollars for a million tokens, such as 0.25/2{_not(name, text)}"
+    if name == "model" and not _names_a_model(text):
+        return f"must be {MODEL_FORMS}"
+    return "must not be empty" if not text.strip() else None
+
+
+def _is_price(text: str) -> bool:
     try:
-        match default:
-            case bool():
-                return {
-                    "1": True,
-                    "true": True,
-                    "on": True,
-                    "0": False,
-                    "false": False,
-                    "off": False,
-                }[text.lower()]
-            case int():
-                return int(text)
-            case float():
-                return float(text)
-            case _:
-                return text
+        parts = [float(part) for part in text.split("/")]
+    except ValueError:
+        return False
+    return len(parts) == 2 and all(0 <= part < math.inf for part in parts)
+
+
+def _names_a_model(spec: str) -> bool:
+    kind, colon, name = spec.strip().partition(":")
+    if not colon:
+        return kind == RULES
+    return kind in _KINDS_OF_MODEL and bool(name.strip())
+
+
+def _read(name: str, text: str, variable: str) -> object:
+    """Turn the text of a variable into a value of its setting."""
+    kind = _kinds()[name]
+    if kind.optional and text.strip().lower() == NONE:
+        return None
+    value: object = text
+    try:
+        if kind.one is bool:
+            value = _SWITCH[text.strip().lower()]
+        elif kind.one in {int, float}:
+            value = kind.one(text)
     except (ValueError, KeyError) as error:
-        raise InputError(f"{name}={text!r} is not a value of the kind of {default!r}") from error
+        raise InputError(f"{variable}={_quoted(text)} can't be used: give {kind.told}") from error
+    if objection := objection_to(name, value):
+        said = "" if name in _HIDDEN else f"={_quoted(text)}"
+        raise InputError(f"{variable}{said} can't be used: it {objection}")
+    return value
+
+
+def _quoted(value: object) -> str:
+    said = repr(value)
+    return said if len(said) <= 60 else said[:57] + "..."
+
+
+def _not(name: str, value: object) -> str:
+    """Say what was given, where that may be shown, and can."""
+    shown = isinstance(value, (str, float)) or (
+        isinstance(value, int) and -_MOST_OF_ALL < value < _MOST_OF_ALL
+    )
+    return f", not {_quoted(value)}" if shown and name not in _HIDDEN else ""
+
+
+def _either(choices: tuple[str, ...]) -> str:
+    quoted = [repr(choice) for choice in choices]
+    return f"{', '.join(quoted[:-1])} or {quoted[-1]}"
+
+
+@cache
+def _kinds() -> dict[str, _Kind]:
+    """Read the kinds of the settings off their annotations, in the order of the fields."""
+    return {field.name: _kind(get_type_hints(Settings)[field.name]) for field in fields(Settings)}
+
+
+def _kind(hint: object) -> _Kind:
+    if get_origin(hint) is Literal:
+        return _Kind(str, choices=get_args(hint))
+    if get_origin(hint) in {Union, types.UnionType}:
+        (one,) = (part for part in get_args(hint) if part is not type(None))
+        return _Kind(one, optional=True)
+    assert isinstance(hint, type)  # noqa: S101 - the annotations above
+    return _Kind(hint)

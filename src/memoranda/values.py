@@ -145,44 +145,11 @@ class Found(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim(Value):
-    """One quoted statement of an answer with its citation (R234)."""
-
-    quote: str
-    document_id: str
-    title: str
-    version: int
-    lines: tuple[int, int] | None
-    seqs: tuple[int, ...]
-    event_ids: tuple[str, ...]
-    external_ids: tuple[str, ...]
-    time: str | None
-    source: Source
-    speaker: str | None
-    superseded_by: int | None
-    possibly_replaced_by: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer(Value):
-    """Cited claims, or a stated "not known" (`known` is False)."""
-
-    question: str
-    known: bool
-    text: str | None
-    """Prose by a model; None without one."""
-    claims: tuple[Claim, ...]
-    note: str
-    tokens: int
-    position: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt(Value):
     """What applying a plan, or retracting, did."""
 
     plan_id: str
-    kind: Literal["consolidate", "reshape", "retract"]
+    kind: Literal["consolidate", "reshape", "extract", "retract"]
     position: int
     created: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
@@ -195,6 +162,12 @@ class Receipt(Value):
     """Sets of entries that now stand in one line."""
     superseded: tuple[tuple[int, int], ...] = ()
     """Pairs (older seq, newer seq)."""
+    reworded: tuple[tuple[int, ...], ...] = ()
+    """Of a plan of kind `extract`: the entries that each new entry was made of."""
+    left_out: tuple[int, ...] = ()
+    """Entries that stay in the log and enter no document."""
+    kept: tuple[int, ...] = ()
+    """Of a plan of kind `extract`: entries that stay in CURRENT word for word."""
     warnings: tuple[str, ...] = ()
 
 
@@ -216,6 +189,8 @@ class Added(Value):
     """Ids of events that were forgotten before: they were not stored again."""
     waiting: tuple[str, ...] = ()
     """Plans that were made on the way and wait for a decision."""
+    echoes: int = 0
+    """So many fenced pieces of recalled memory came back in the events; they made no entries."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,6 +207,8 @@ class Imported(Value):
     """Lines whose event was forgotten before: they were not stored again."""
     waiting: tuple[str, ...] = ()
     """Plans that were made on the way and wait for a decision."""
+    echoes: int = 0
+    """So many fenced pieces of recalled memory came back in the events; they made no entries."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +285,7 @@ class Proposal(Value):
     """A plan before it is applied: the draft it came from and each document before and after."""
 
     plan_id: str
-    kind: Literal["consolidate", "reshape"]
+    kind: Literal["consolidate", "reshape", "extract"]
     epoch: int
     window: tuple[int, ...]
     draft: tuple[tuple[str, tuple[Entry, ...]], ...]
@@ -365,3 +342,7 @@ class Status(Value):
     conflicts: tuple[str, ...]
     """Files that were not ours or were edited, kept as copies."""
     warnings: tuple[str, ...]
+    last_run: Mapping[str, Any] | None = None
+    """What the last run of maintenance by a model came to, as `reports.Run` without receipts."""
+    used_today: Mapping[str, Any] | None = None
+    """Calls, tokens and money (None: not known) that models have used on this UTC day."""

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(autouse=True)
-def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     for name in list(os.environ):
         if name.startswith("MEMORANDA_") or name in {"NO_COLOR", "FORCE_COLOR"}:
             monkeypatch.delenv(name)

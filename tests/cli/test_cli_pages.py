@@ -13,7 +13,8 @@ from memoranda.cli.pages import (
     record_line,
 )
 from memoranda.cli.shown import Paint
-from memoranda.values import Added, Answer, Claim, Entry, Evidence, Found, Receipt, RecordView
+from memoranda.answers import Answer, Claim
+from memoranda.values import Added, Entry, Evidence, Found, Receipt, RecordView
 
 PLAIN = Paint(on=False)
 

@@ -25,7 +25,11 @@ LOCALES = [
 
 
 def environment(root: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "HOME", "TMPDIR", "XDG_CONFIG_HOME")
+        if name in os.environ
+    }
     return {**kept, "PYTHONPATH": SOURCE, "MEMORANDA_ROOT": str(root), **(more or {})}
 
 

@@ -22,7 +22,11 @@ HOSTILE = "Green tea \x1b]0;owned\x07 and \u202eeert"
 def on_terminal(root: Path, *args: str, **env: str) -> str:
     """Run the command with a terminal as its standard output and error; give what came."""
     ours, theirs = os.openpty()
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "HOME", "TMPDIR", "XDG_CONFIG_HOME")
+        if name in os.environ
+    }
     place = {"PYTHONPATH": SOURCE, "MEMORANDA_ROOT": str(root), "TERM": "xterm"}
     with subprocess.Popen(
         [sys.executable, "-m", "memoranda", *args],

@@ -6,7 +6,7 @@ import pytest
 
 from memoranda import Memory, NewEvent
 from memoranda.errors import ConservationError
-from memoranda.store.fold import moment, same_digest
+from memoranda.store.gathering import moment, same_digest
 from memoranda.store.operations import Duplicate, Merge, Part, Split, Supersede, Update
 from scene import PHONE, Place, all_seqs, applier, block, create, everything, home, plan, rows, said
 

@@ -118,8 +118,8 @@ def test_a_refused_scope_leaves_no_connection_behind(place: Place) -> None:
         gc.collect()
 
 
-def test_only_rules_maintain_so_far(place: Place) -> None:
-    with pytest.raises(InputError, match="only 'rules'"):
+def test_a_model_of_no_kind_that_there_is_is_refused_at_once(place: Place) -> None:
+    with pytest.raises(InputError, match="openai:NAME"):
         place.open(model="big-model")
 
 

@@ -44,7 +44,7 @@ def by_rules(made: Plan) -> Plan:
 
 
 def found(made: Plan, known: Catalog) -> list[tuple[str, list[int]]]:
-    return [(text, sorted(seqs)) for text, seqs in risks(made, known)]
+    return [(text, sorted(seqs)) for text, seqs in risks(made, known, trust="model")]
 
 
 def linked(older: int = 1, newer: int = 2, window: tuple[int, ...] = (2,)) -> Plan:

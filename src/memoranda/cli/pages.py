@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from memoranda.cli.shown import Paint, one_line, runs
 from memoranda.text.visible import show as safe
@@ -12,13 +12,12 @@ from memoranda.text.visible import show as safe
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from memoranda.answers import Answer, Claim
     from memoranda.reports import Forgotten
     from memoranda.settings import Settings
     from memoranda.values import (
         Added,
-        Answer,
         Change,
-        Claim,
         DocumentInfo,
         Entry,
         Evidence,
@@ -176,6 +175,13 @@ def added_lines(added: Added) -> Iterator[str]:
         known = "  (known already, nothing written)" if event_id in added.known else ""
         known = "  (forgotten before, nothing written)" if event_id in added.forgotten else known
         yield f"{seqs}event {one_line(event_id)}{known}"
+    if added.echoes:
+        yield echoes_line(added.echoes)
+
+
+def echoes_line(number: int) -> str:
+    """Say that recalled memory came back in what was added."""
+    return f"{many(number, 'piece')} of recalled memory: kept in the log, not taken for new"
 
 
 def receipt_line(receipt: Receipt) -> str:
@@ -194,10 +200,17 @@ def receipt_line(receipt: Receipt) -> str:
             )
         ),
         f"repeated {_pairs(receipt.duplicates, 'of')}" if receipt.duplicates else "",
+        f"reworded {runs(_all_of(receipt.reworded))}" if receipt.reworded else "",
+        f"left out {runs(receipt.left_out)}" if receipt.left_out else "",
+        f"kept {runs(receipt.kept)} word for word" if receipt.kept else "",
         f"superseded {_pairs(receipt.superseded, 'by')}" if receipt.superseded else "",
         *map(one_line, receipt.warnings),
     ]
     return f"{receipt.kind} {receipt.plan_id}: " + ("; ".join(filter(None, parts)) or "no change")
+
+
+def _all_of(groups: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    return tuple(sorted({seq for group in groups for seq in group}))
 
 
 def forgotten_lines(done: Forgotten, paint: Paint) -> Iterator[str]:
@@ -251,6 +264,26 @@ def change_line(change: Change, paint: Paint) -> str:
     return f"{head}  {one_line(change.text)}"
 
 
+def _used(used: Mapping[str, Any] | None) -> str:
+    if not used or not used["calls"]:
+        return ""
+    money = "price not known" if used["money"] is None else f"${used['money']:.4f}"
+    return f"; today {many(used['calls'], 'call')}, {many(used['tokens'], 'token')}, {money}"
+
+
+def run_lines(run: Mapping[str, Any], paint: Paint) -> Iterator[str]:
+    """Say what a run of maintenance by a model came to."""
+    replies = f"{run['used']} replies used, {run['repaired']} repaired"
+    refused = f", {many(run['reworded'], 'wording')} not let pass" if run["reworded"] else ""
+    halved = f", {many(run['halved'], 'question')} halved" if run.get("halved") else ""
+    yield f"{paint.faint('last run  ')} {run['at']}: {replies}{halved}{refused}"
+    for left in run["left_to_rules"]:
+        text = f"{left['step']} was left to the rules: {left['reason']} ({left['times']} times)"
+        yield paint.warn(f"{'last run':<10} {one_line(text)}")
+    if run["stopped"]:
+        yield paint.warn(f"{'last run':<10} stopped: {one_line(run['stopped'])}")
+
+
 def status_lines(status: Status, settings: Settings, paint: Paint) -> Iterator[str]:
     """Give the state of a scope on one screen; what wants attention comes last and coloured."""
     due = f", due since {status.due_since}" if status.due_since else ""
@@ -276,11 +309,13 @@ def status_lines(status: Status, settings: Settings, paint: Paint) -> Iterator[s
             f"{status.current_entries:,} entries, {status.current_tokens:,} tokens{oldest}{due}",
         ),
         ("index", f"{status.index_lag:,} records behind" if status.index_lag else "up to date"),
-        ("model", status.model),
+        ("model", f"{status.model}{_used(status.used_today)}"),
         ("settings", in_force),
     )
     for name, value in rows:
         yield f"{paint.faint(f'{name:<10}')} {one_line(value)}"
+    if status.last_run:
+        yield from run_lines(status.last_run, paint)
     for name in ("pending", "failed", "conflicts", "warnings"):
         for value in getattr(status, name):
             yield paint.warn(f"{name:<10} {one_line(value)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,21 +37,21 @@ class Place:
     documents: str | None = None
     as_json: bool = False
     changes: Mapping[str, object] = field(default_factory=dict)
-    """Settings given as flags; they win over the environment."""
+    """Settings given as flags; they win over the environment and the files."""
 
     def settings(self, environ: Mapping[str, str]) -> Settings:
-        """Give the settings in force: flags, else environment, else defaults.
+        """Give the settings in force: flags, else environment, else files, else defaults.
 
         Raises:
-            InputError: a value is not of its setting's kind.
+            InputError: a value is not of its setting's kind, or a file can't be used.
         """
-        from memoranda.settings import PREFIX, Settings  # noqa: PLC0415 - start-up time
+        from memoranda.config import load_settings  # noqa: PLC0415 - start-up time
+        from memoranda.store.scope import data_root  # noqa: PLC0415 - start-up time
 
         flags = dict(self.changes)
         if self.documents:
             flags["documents"] = self.documents
-        over = {PREFIX + name.upper(): str(value) for name, value in flags.items()}
-        return Settings.from_environ({**environ, **over})
+        return load_settings(environ, data_root(self.root, environ), flags)
 
     @contextmanager
     def open(self, *, dry: bool = False, heal: bool = True) -> Iterator[Memory]:
@@ -61,7 +62,7 @@ class Place:
         consolidation by itself switched off, one line says afterwards since when it is due.
 
         Raises:
-            InputError: a name or a setting can't be used.
+            InputError: a name, a setting or the model can't be used.
             StoreError: the folder can't be used as it is.
         """
         from memoranda.memory import Memory  # noqa: PLC0415 - start-up time
@@ -75,13 +76,14 @@ class Place:
             workspace=self.workspace,
             project=self.project,
             all_projects=self.all_projects,
+            model=settings.model,
             settings=settings,
             heal=heal,
         ) as memory:
             if memory.opening:
                 note(f"due at opening: {receipts_line(memory.opening)}")
             yield memory
-            if not settings.auto:
+            if not settings.runs_by_itself:
                 note_due(memory.status().due_since)
 
 
@@ -93,6 +95,18 @@ def note_due(due_since: str | None) -> None:
 
 def _option(*names: str, env: str | None = None, **about: Any) -> Decorator:  # noqa: ANN401
     return click.option(*names, envvar=env, show_envvar=env is not None, **about)
+
+
+def _limit(ctx: click.Context, param: click.Parameter, text: str | None) -> object:
+    """Read a number that is not negative, or keep `none`, which lifts a limit set elsewhere."""
+    kind, told = (float, "number") if param.name == "run_money" else (int, "whole number")
+    try:
+        number = 0 if text in {None, "none"} else kind(text or "")
+    except ValueError:
+        number = -1
+    if not 0 <= number < math.inf:
+        raise click.BadParameter(f"{text!r} is not a {told} from 0 on, or none", ctx, param)
+    return text if text in {None, "none"} else number
 
 
 _PLACE: Final[tuple[Decorator, ...]] = (
@@ -118,8 +132,12 @@ _PLACE: Final[tuple[Decorator, ...]] = (
 )  # fmt: skip
 _SETTINGS: Final[tuple[Decorator, ...]] = (
     _option(
+        "--model", env="MEMORANDA_MODEL", type=UTF8, metavar="SPEC",
+        help="Who maintains and answers: rules (default), openai:NAME, anthropic:NAME or command:PROGRAM.",
+    ),
+    _option(
         "--auto/--no-auto", default=None,
-        help="Consolidate as soon as it is due (default), or only say so.",
+        help="Consolidate as soon as it is due (default with rules), or only say so.",
     ),
     _option("--current-tokens", type=int, metavar="N", help="CURRENT is due from N tokens on."),
     _option(
@@ -136,14 +154,32 @@ _MODE: Final = (
         help="Apply what policy allows (auto), let all plans wait, or change nothing.",
     ),
 )  # fmt: skip
+_BUDGET: Final = (
+    _option(
+        "--max-calls", "run_calls", callback=_limit, metavar="N",
+        help="Call the model N times at most; none lifts the limit.",
+    ),
+    _option(
+        "--max-tokens", "run_tokens", callback=_limit, metavar="N",
+        help="Let the model use N tokens at most, prompts and replies.",
+    ),
+    _option(
+        "--max-money", "run_money", callback=_limit, metavar="USD",
+        help="Spend USD dollars on the model at most.",
+    ),
+)  # fmt: skip
 _SETTING_NAMES: Final = (
     "mode",
+    "model",
     "auto",
     "current_tokens",
     "current_seconds",
     "split_tokens",
     "merge_tokens",
     "structure",
+    "run_calls",
+    "run_tokens",
+    "run_money",
 )
 _PLACE_NAMES: Final = tuple(f.name for f in fields(Place) if f.name != "changes")
 
@@ -169,6 +205,16 @@ def with_settings(function: Callable[..., int]) -> Callable[..., int]:
 def with_mode(function: Callable[..., int]) -> Callable[..., int]:
     """Give a command the flag that says whether plans apply; stands above `at_place`."""
     return _with(function, _MODE)
+
+
+def with_model(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the flag that names the model, and its limits; stands above `at_place`."""
+    return _with(function, (_SETTINGS[0], *_BUDGET))
+
+
+def with_budget(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the flags that limit what a model may use; stands above `at_place`."""
+    return _with(function, _BUDGET)
 
 
 def _with(function: Callable[..., int], options: tuple[Decorator, ...]) -> Callable[..., int]:

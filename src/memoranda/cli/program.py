@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from memoranda import __version__
-from memoranda.cli import care, failures, forgetting, planning, reading, scanning, writing
+from memoranda.cli import (
+    asking,
+    care,
+    failures,
+    forgetting,
+    looking,
+    planning,
+    reading,
+    scanning,
+    serving,
+    upkeep,
+    writing,
+)
 from memoranda.cli.streams import let_go, note, speak_utf8
 
 if TYPE_CHECKING:
@@ -19,7 +31,8 @@ _EPILOG = """\
 \b
 Each command takes its options after its name; many can come from the
 environment (MEMORANDA_ROOT, MEMORANDA_USER, MEMORANDA_PROJECT ...), as can
-every setting (MEMORANDA_CURRENT_TOKENS, MEMORANDA_AUTO ...).
+every setting (MEMORANDA_CURRENT_TOKENS, MEMORANDA_AUTO ...). Settings can
+also stand in a file, memoranda.toml, in the folder of all memories.
 
 \b
 Exit codes: 0 done, 1 failed, 2 wrong usage or input, 3 nothing found,
@@ -84,10 +97,14 @@ def program() -> None:
 for _command in (
     *writing.COMMANDS,
     *planning.COMMANDS,
+    *upkeep.COMMANDS,
     *forgetting.COMMANDS,
+    *asking.COMMANDS,
     *reading.COMMANDS,
+    *looking.COMMANDS,
     *scanning.COMMANDS,
     *care.COMMANDS,
+    *serving.COMMANDS,
 ):
     program.add_command(_command)
 

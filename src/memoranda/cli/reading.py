@@ -1,4 +1,4 @@
-"""Commands that read: search, ask, context, list, show, get, history, log, status."""
+"""Commands that read: search, context, list, show, get, history, log, status."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import click
 from memoranda.cli.failures import NEEDS_REVIEW, NOT_FOUND, OK
 from memoranda.cli.filters import filters
 from memoranda.cli.pages import (
-    answer_lines,
     block_lines,
     change_line,
     document_lines,
@@ -69,26 +68,6 @@ def search(place: Place, *, query: str, budget: int, only: Filters) -> int:
         note("nothing found")
         return NOT_FOUND
     return OK
-
-
-@click.command()
-@words("question")
-@budget
-@filters
-@at_place
-def ask(place: Place, *, question: str, budget: int, only: Filters) -> int:
-    """Answer with quotes and citations.
-
-    Exit code 3 if the answer is not known.
-    """
-    with place.open() as memory:
-        answer = memory.ask(question, budget=budget, **only)
-        files = {} if place.as_json else _files(memory)
-    if place.as_json:
-        say_json(answer.to_dict())
-    for line in () if place.as_json else answer_lines(answer, files, paint()):
-        say(line)
-    return OK if answer.known else NOT_FOUND
 
 
 @click.command()
@@ -188,9 +167,9 @@ def get(place: Place, *, ref: str) -> int:
 @click.argument("ref", type=UTF8)
 @at_place
 def history(place: Place, *, ref: str) -> int:
-    """Tell what happened to an entry or document.
+    """Tell what happened to an entry, document or key.
 
-    REF is an entry's number or a document's id.
+    REF is an entry's number, a document's id, or a key as `facts` shows it.
     """
     with place.open() as memory:
         changes = memory.history(ref)
@@ -243,7 +222,6 @@ def status(place: Place, *, check: bool) -> int:
 
 COMMANDS: Final[tuple[click.Command, ...]] = (
     search,
-    ask,
     context,
     list_,
     show,

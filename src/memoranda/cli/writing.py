@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypedDict, Unpack
 import click
 
 from memoranda.cli.failures import FAILED, NEEDS_REVIEW, OK
-from memoranda.cli.pages import added_lines, many, receipt_line, receipts_line
-from memoranda.cli.place import Place, at_place, with_mode, with_settings
+from memoranda.cli.pages import added_lines, echoes_line, many, receipt_line, receipts_line
+from memoranda.cli.place import Place, at_place, with_budget, with_mode, with_settings
 from memoranda.cli.planning import note_waiting
 from memoranda.cli.progress import progress
 from memoranda.cli.shown import Paint
 from memoranda.cli.streams import UTF8, given_text, note, say, say_json, words
+from memoranda.cli.upkeep import estimate_lines, note_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -173,6 +174,8 @@ def import_(place: Place, *, file: str, form: str) -> int:  # noqa: ARG001 - one
         )
         if done.forgotten:
             say(f"{many(done.forgotten, 'event')} forgotten before, not stored again")
+        if done.echoes:
+            say(echoes_line(done.echoes))
     note_receipts(done.receipts)
     note_waiting(done.waiting)
     return FAILED if done.malformed else OK
@@ -220,6 +223,7 @@ def retract(place: Place, *, seq: int, reason: str) -> int:
 )
 @click.option("--diff", is_flag=True, help="Show each plan as a diff as it is applied.")
 @with_mode
+@with_budget
 @with_settings
 @at_place
 def consolidate(place: Place, *, dry_run: bool, diff: bool) -> int:
@@ -233,14 +237,17 @@ def consolidate(place: Place, *, dry_run: bool, diff: bool) -> int:
         if dry_run:
             return _dry_run(place, memory)
         receipts = _consolidate_shown(memory) if diff else _consolidate(memory)
-        waiting = memory.waiting()
+        waiting, run = memory.waiting(), memory.last_run
     if place.as_json:
         say_json([receipt.to_dict() for receipt in receipts])
     elif not receipts:
         say(_nothing(place, waiting))
     for receipt in () if place.as_json or diff else receipts:
         say(receipt_line(receipt))
+    note_run(run)
     note_waiting(waiting)
+    if run is not None and run.stopped:
+        return FAILED
     return NEEDS_REVIEW if waiting else OK
 
 
@@ -251,7 +258,10 @@ def _nothing(place: Place, waiting: Sequence[str]) -> str:
 
 
 def _dry_run(place: Place, memory: Memory) -> int:
-    proposal = memory.propose()
+    proposal, estimate = memory.propose(), memory.estimate()
+    if estimate is not None:
+        for line in estimate_lines(estimate, memory.status().model):
+            note(line)
     if place.as_json:
         say_json(proposal.to_dict() if proposal else None)
     elif proposal is None:

@@ -77,7 +77,8 @@ class Budget:
             today: gives the date; when it changes, the day's use begins at nothing again.
         """
         self._limits: dict[Span, Limits] = {"run": run or Limits(), "day": day or Limits()}
-        self._spent: dict[Span, Spent] = {"run": Spent(), "day": spent or Spent()}
+        self._spent: dict[Span, Spent] = {"run": Spent(), "day": Spent()}
+        self._others = spent or Spent()
         self._held = Spent()
         self._today = today
         self._date = today()
@@ -104,6 +105,7 @@ class Budget:
             self._turn_day()
             for span, limits in self._limits.items():
                 spent = self._spent[span].plus(self._held)
+                spent = spent.plus(self._others) if span == "day" else spent
                 _refuse_beyond(span, limits, spent, estimate)
                 if limits.calls is not None:
                     calls = min(calls, limits.calls - spent.calls)
@@ -123,10 +125,16 @@ class Budget:
             for span, spent in self._spent.items():
                 self._spent[span] = spent.plus(used)
 
+    def others_used(self, spent: Spent) -> None:
+        """Take what others have used today by now."""
+        with self._lock:
+            self._turn_day()
+            self._others = spent
+
     def _turn_day(self) -> None:
         if (date := self._today()) != self._date:
             self._date = date
-            self._spent["day"] = Spent()
+            self._spent["day"] = self._others = Spent()
 
 
 def _less(held: float | None, part: float | None) -> float | None:

@@ -141,14 +141,29 @@ class Metered:
         """Give what a price hangs on, before there is a reply and after."""
         if reply and reply.endpoint:
             return Use(model=reply.model, endpoint=reply.endpoint, usage=usage)
-        address = getattr(self.model, "address", None)
-        name = getattr(self.model, "model", self.name)
-        return Use(model=name, endpoint=address.shown if address else None, usage=usage)
+        return use_of(self.model, usage)
 
     @staticmethod
     def _with_text(call: Call, request: Request, reply: Reply | None) -> Call:
         said = json.dumps([turn.to_dict() for turn in request.messages], ensure_ascii=False)
         return replace(call, prompt=said, reply=reply.text if reply else None)
+
+
+class Named(Protocol):
+    """What has a name."""
+
+    @property
+    def name(self) -> str:
+        """How people know it."""
+        ...
+
+
+def use_of(model: Named, usage: Usage) -> Use:
+    """Give what the price of a usage hangs on, as far as the model itself tells it."""
+    address = getattr(model, "address", None)
+    name = getattr(model, "model", model.name)
+    named = name if isinstance(name, str) else model.name
+    return Use(model=named, endpoint=address.shown if address else None, usage=usage)
 
 
 def _outcome(request: Request, reply: Reply | None, failure: ModelError | None) -> Outcome:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from memoranda.errors import ModelError, ModelRefusedError, ReplyError
+from memoranda.errors import BudgetError, ModelError, ModelRefusedError, ReplyError
 from memoranda.llm.forms import Form, Offered
 from memoranda.llm.model import Message, Model, Reply, Request, Usage
 from memoranda.llm.prompts import Prompt
@@ -49,7 +49,7 @@ def ask(
         check: a further test of the value; it raises ReplyError, and that is repaired as well.
 
     Raises:
-        ReplyError: the second reply can't be used either, or no call was left for one.
+        ReplyError: the second reply can't be used either, or no call, or no budget, was left for one.
         ModelRefusedError: the model declined; it is not asked again.
         ModelError: no reply came; `calls` tells how many calls were made.
     """
@@ -88,6 +88,10 @@ def repair(request: Request, reply: Reply, problem: ReplyError) -> Request:
 def _again(model: Model, request: Request, first: Reply, problem: ReplyError) -> Reply:
     try:
         return model.ask(repair(request, first, problem))
+    except (
+        BudgetError
+    ):  # what was paid for is over: the run goes on, and stops at its next question
+        raise _counted(problem, first.calls) from None
     except ModelError as error:
         raise _counted(error, first.calls + error.calls) from None
 

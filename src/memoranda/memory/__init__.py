@@ -11,8 +11,10 @@ from time import time_ns
 from types import TracebackType
 from typing import Self
 
-from memoranda.errors import InputError
+from memoranda.llm.model import Model
+from memoranda.memory.asking import Asking
 from memoranda.memory.care import Care
+from memoranda.memory.engine import Engine
 from memoranda.memory.forgetting import Forgetting
 from memoranda.memory.planning import Planning
 from memoranda.memory.reading import Reading
@@ -26,7 +28,7 @@ from memoranda.write.policy import Rule
 __all__ = ["Memory"]
 
 
-class Memory(Writing, Planning, Forgetting, Reading, Care):
+class Memory(Writing, Planning, Forgetting, Asking, Care):
     """Long-term memory of one scope (a user, optionally a workspace), for one agent or person.
 
     Open it with `Memory.open`; use it as a context manager, or close it. One handle may be used from
@@ -42,7 +44,7 @@ class Memory(Writing, Planning, Forgetting, Reading, Care):
         workspace: str | None = None,
         project: str | None = None,
         all_projects: bool = False,
-        model: str = "rules",
+        model: str | Model | None = None,
         settings: Settings | None = None,
         rules: Sequence[Rule] = (),
         heal: bool = True,
@@ -59,7 +61,9 @@ class Memory(Writing, Planning, Forgetting, Reading, Care):
             project: bind the handle to one project: it writes there, and reads that project and what
                 has none. Without a project the handle reads the whole scope.
             all_projects: read every project although one is bound for writing.
-            model: who maintains; only `rules` (no model) so far.
+            model: who maintains and answers: a `Model`, `openai:NAME`, `anthropic:NAME`,
+                `command:PROGRAM ARGUMENTS` or `rules`; default the setting `model`. One that is
+                named is made on first use, with keys and addresses of the environment.
             settings: thresholds and waiting times.
             rules: rules of your own: each is a function of (plan, catalog) that gives the reasons why
                 the plan must wait for a person; none lets it pass. See `docs/python.md`.
@@ -74,13 +78,13 @@ class Memory(Writing, Planning, Forgetting, Reading, Care):
             InputError: the root or the model can't be used.
             FormatError, UnsafePathError: the folder holds something else.
         """
-        if model != "rules":
-            raise InputError(f"model {model!r} is not available; only 'rules' is, so far")
+        settings = settings or Settings()
+        engine = Engine(settings.model if model is None else model)
         bound = None if project is None else check_project(project)
         home = Home(
             data_root(None if root is None else str(root), os.environ),
             Scope(user, workspace),
-            settings or Settings(),
+            settings,
             clock=clock or _now,
             ids=ids or _id,
             entropy=secrets.token_bytes,
@@ -91,6 +95,7 @@ class Memory(Writing, Planning, Forgetting, Reading, Care):
             all_projects=all_projects,
             count=counter or count,
             rules=rules,
+            engine=engine,
         )
         memory._begin(heal=heal)
         return memory

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 
 from memoranda.errors import BusyError, ForgottenError, MemorandaError, NotFoundError, StoreError
+from memoranda.memory.engine import Engine
 from memoranda.read.reach import Reach
 from memoranda.reports import Forgotten
 from memoranda.store import parking
@@ -31,8 +32,12 @@ class Handle:
         all_projects: bool,
         count: Callable[[str], int],
         rules: Sequence[Rule] = (),
+        engine: Engine | None = None,
     ) -> None:
         self._home = home
+        self._engine = engine or Engine(None)
+        auto = home.settings.auto
+        self._runs_by_itself = self._engine.by_rules if auto is None else auto
         self._mutex = threading.RLock()
         self._closed = False
         self._heal = True
@@ -96,9 +101,10 @@ class Handle:
             with self._telling():
                 yield
 
-    def _due_now(self) -> list[Receipt]:
-        """Run what is due. What goes wrong shows in status: the add before it stands."""
-        if not self._home.settings.auto or not self._consolidator.is_due():
+    def _due_now(self, *, always: bool = False) -> list[Receipt]:
+        """Run by rules what is due. What goes wrong shows in status: the add before it stands."""
+        wanted = always or (self._runs_by_itself and self._engine.by_rules)
+        if not wanted or not self._consolidator.is_due():
             return []
         try:
             with self._telling():

@@ -79,7 +79,8 @@ class Planning(Handle):
         with self._using(), self._home.locked():
             self._home.projection.sync(check=True)
             try:
-                return decide(Reviewer(self._home, self._consolidator))
+                by_rules = self._engine.by_rules  # else the model shapes, at its next run
+                return decide(Reviewer(self._home, self._consolidator, reshapes=by_rules))
             finally:
                 self._home.projection.sync()
 

@@ -14,7 +14,6 @@ from memoranda.read.ranking import Ranked
 from memoranda.read.render import context as render
 from memoranda.store.index import FtsIndex
 from memoranda.values import (
-    Answer,
     Change,
     DocumentInfo,
     DocumentView,
@@ -75,19 +74,6 @@ class Reading(Handle):
 
         with self._using():
             return home.reading(work)
-
-    def ask(self, question: str, *, budget: int = 2000, **filters: Unpack[Filters]) -> Answer:
-        """Answer with cited quotes, or say that nothing is known. Without a model: the best quotes.
-
-        Filters and errors are those of `search`.
-        """
-        view = self._home.view
-        return self._look(
-            question,
-            budget,
-            filters,
-            lambda found, ranked: lexical.answer(question, found, ranked, view),
-        )
 
     def context(self, query: str, budget: int = 2000, **filters: Unpack[Filters]) -> str:
         """Give evidence as one fenced, dated text, ready for a prompt; "" when nothing is found.
@@ -202,5 +188,8 @@ class Reading(Handle):
         """Say how the scope stands, with absolute paths."""
         with self._using():
             return catalog.status(
-                self._home, project=self._project, due_since=self._consolidator.due_since()
+                self._home,
+                project=self._project,
+                due_since=self._consolidator.due_since(),
+                model=self._engine.name,
             )

@@ -8,13 +8,12 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from memoranda.errors import InputError
-from memoranda.memory.handle import Handle
+from memoranda.memory.upkeeping import Upkeeping
 from memoranda.text.times import normalise
 from memoranda.values import (
     Added,
     Imported,
     NewEvent,
-    Proposal,
     Rebuilt,
     Receipt,
     Sensitivity,
@@ -30,7 +29,7 @@ BATCH = 200
 T = TypeVar("T")
 
 
-class Writing(Handle):
+class Writing(Upkeeping):
     """Records events and maintains documents."""
 
     def add(  # noqa: PLR0913 - the public signature
@@ -90,6 +89,11 @@ class Writing(Handle):
         Raises:
             InputError: an event can't be used; the batches before it are stored, its own is not.
         """
+        return self._kept_up(self._add_many(events, progress))
+
+    def _add_many(
+        self, events: Iterable[NewEvent], progress: Callable[[int], None] | None
+    ) -> Added:
         with self._using():
             before = self._home.log.position()
             ids: list[str] = []
@@ -97,11 +101,13 @@ class Writing(Handle):
             known: list[str] = []
             forgotten: list[str] = []
             receipts: list[Receipt] = []
+            echoes = 0
             due_since = None
             for batch in _batches(self._own(event) for event in events):
                 for taken in self._intake.take(batch):
                     ids.append(taken.event_id)
                     seqs += taken.seqs
+                    echoes += taken.echoes
                     if taken.forgotten:
                         forgotten.append(taken.event_id)
                     elif taken.known:
@@ -119,6 +125,7 @@ class Writing(Handle):
                 receipts=tuple(receipts),
                 due_since=due_since if ids else self._consolidator.due_since(),
                 waiting=self._waiting(before),
+                echoes=echoes,
             )
 
     def _own(self, event: NewEvent) -> NewEvent:
@@ -145,10 +152,15 @@ class Writing(Handle):
             lines: raw lines in UTF-8; blank ones are skipped.
             progress: called with the number of lines done.
         """
+        return self._kept_up_after(self._import_lines(lines, progress))
+
+    def _import_lines(
+        self, lines: Iterable[bytes], progress: Callable[[int], None] | None
+    ) -> Imported:
         with self._using():
             before = self._home.log.position()
             bad: list[tuple[int, str]] = []
-            added = known = forgotten = done = 0
+            added = known = forgotten = echoes = done = 0
             receipts: list[Receipt] = []
             for batch in _batches(self._readable(lines, bad)):
                 done = batch[-1][0]
@@ -156,6 +168,7 @@ class Writing(Handle):
                     added += not taken.known
                     known += taken.known and not taken.forgotten
                     forgotten += taken.forgotten
+                    echoes += taken.echoes
                     done = number
                 receipts += self._after_add()[0]
                 if progress is not None:
@@ -168,6 +181,7 @@ class Writing(Handle):
                 position=self._home.log.position(),
                 receipts=tuple(receipts),
                 waiting=self._waiting(before),
+                echoes=echoes,
             )
 
     def _readable(
@@ -203,7 +217,11 @@ class Writing(Handle):
 
         Raises:
             NotFoundError: there is no such entry here.
+            InputError: the text can't be used, or is nothing but recalled memory.
         """
+        return self._kept_up(self._correct(seq, text, time))
+
+    def _correct(self, seq: int, text: str, time: str | datetime | None) -> Added:
         with self._using():
             entry = self._entry(seq)
             event = check(
@@ -229,6 +247,7 @@ class Writing(Handle):
                 receipts=tuple(receipts),
                 due_since=due_since,
                 waiting=self._waiting(position),
+                echoes=taken.echoes,
             )
 
     def retract(self, seq: int, *, reason: str = "") -> Receipt:
@@ -247,35 +266,6 @@ class Writing(Handle):
                 self._home.projection.sync()
             return receipt
 
-    def propose(self) -> Proposal | None:
-        """Show what the next window's plan would do; None when there is none to make. Changes nothing."""
-        with self._using(), self._home.locked():
-            return self._consolidator.propose()
-
-    def consolidate(
-        self,
-        *,
-        watch: Callable[[Proposal], None] | None = None,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> tuple[Receipt, ...]:
-        """Place all of CURRENT in topic documents, by rules; then split and merge where due.
-
-        What must be approved first stays in CURRENT, and so does all of it in the modes `review` and
-        `shadow`: `waiting` names the plans that wait.
-
-        Args:
-            watch: sees each plan, with documents before and after, before it is applied.
-            progress: called with (entries placed, entries in all).
-
-        Raises:
-            BusyError: another process is consolidating for too long.
-        """
-        with self._using(), self._home.locked():
-            self._home.projection.sync(check=True)
-            receipts = self._consolidator.run_all(watch=watch, progress=progress)
-            self._home.projection.sync()
-            return tuple(receipts)
-
     def rebuild(self, *, progress: Callable[[int, int], None] | None = None) -> Rebuilt:
         """Make everything derived again from the log: view tables, index, files (R202, R232).
 
@@ -288,7 +278,7 @@ class Writing(Handle):
     def _after_add(self) -> tuple[list[Receipt], str | None]:
         """Consolidate by rules if that is due and nobody else is at it; say what is still due."""
         due_since = self._consolidator.due_since()
-        if due_since is None or not self._home.settings.auto:
+        if due_since is None or not self._runs_by_itself or not self._engine.by_rules:
             return [], due_since
         with self._home.try_locked() as held:
             receipts = self._due_now() if held else []

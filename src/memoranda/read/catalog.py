@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import difflib
+import json
 from dataclasses import replace
 
 from memoranda.errors import ForgottenError, NotFoundError
 from memoranda.read.reach import Reach
 from memoranda.store import parking, schema
+from memoranda.store.calls import spent_on
 from memoranda.store.erasure import is_whole
 from memoranda.store.home import Home
 from memoranda.store.ledger import PENDING
 from memoranda.store.log import Log, Record
 from memoranda.store.places import doubt
 from memoranda.store.view import View
-from memoranda.values import BlockView, DocumentInfo, DocumentView, Entry, Event, Status
+from memoranda.values import BlockView, DocumentInfo, DocumentView, Entry, Event, Status, plain
 
 
 def documents(view: View, reach: Reach) -> tuple[DocumentInfo, ...]:
@@ -110,9 +112,14 @@ def event(ref: str, log: Log, reach: Reach) -> Event:
     record = next((item for item in records if item is not None and _readable(item, reach)), None)
     if record is None or record.body is None:
         raise NotFoundError("event", ref)
-    body = record.body
-    if is_whole(body):
+    if is_whole(record.body):
         raise ForgottenError("event", ref, log.erased_at(record.position))
+    return as_event(record)
+
+
+def as_event(record: Record) -> Event:
+    """Give an event's record, with its payload, as the event."""
+    body = record.body or {}
     return Event(
         event_id=record.record_id,
         position=record.position,
@@ -146,7 +153,9 @@ def _pending(log: Log, due: int) -> tuple[str, ...]:
     )
 
 
-def status(home: Home, *, project: str | None, due_since: str | None) -> Status:
+def status(
+    home: Home, *, project: str | None, due_since: str | None, model: str = "rules"
+) -> Status:
     """Say how a scope stands."""
     view, log = home.view, home.log
     waiting = view.current()
@@ -160,7 +169,7 @@ def status(home: Home, *, project: str | None, due_since: str | None) -> Status:
         user=home.scope.user,
         workspace=home.scope.workspace,
         project=project,
-        model="rules",
+        model=model,
         format=schema.FORMAT,
         position=log.position(),
         events=view.count("events"),
@@ -180,4 +189,6 @@ def status(home: Home, *, project: str | None, due_since: str | None) -> Status:
         index_lag=log.position() - home.index_position(),
         conflicts=home.projection.conflicts(),
         warnings=tuple(dict.fromkeys(doubts)),
+        last_run=json.loads(run) if (run := log.meta("run")) else None,
+        used_today=plain(spent_on(log.connection, log.now()[:10])),
     )

@@ -9,8 +9,10 @@ from memoranda.read.ranking import Ranked
 from memoranda.read.reach import Reach
 from memoranda.read.render import Counter, context, cost, date, fence_cost, head_cost
 from memoranda.store.log import Log
+from memoranda.store.operations import OUT
 from memoranda.store.spots import Spots, spots, titles
 from memoranda.store.view import Place, View
+from memoranda.text.fences import is_echo
 from memoranda.text.frames import reading_frame
 from memoranda.text.same import same_form
 from memoranda.values import Entry, Evidence, Found
@@ -27,7 +29,8 @@ SMALLEST = 15
 """Tokens below which nothing more is tried."""
 
 Group = tuple[str, int | None, bool]
-"""Where evidence stands: document id and block, `CURRENT` and None, or `LOG` and position.
+"""Where evidence stands: document id and block, `CURRENT` and None, or `LOG` and the position of
+an event that no entry cites (None for entries that were left out of all documents).
 
 The last part is True behind lines of the same place that hold a literal question as it stands.
 """
@@ -141,7 +144,7 @@ class Collector:
         order = {seq: number for number, (seq, _) in enumerate(ranked.lines)}
         last = len(order) + len(ranked.events)
         for group, entries in basket.chosen.items():
-            if group[0] == "LOG":
+            if group[0] == OUT and group[1] is not None:
                 positions = [position for position, _ in ranked.events]
                 basket.ranks[group] = len(order) + positions.index(group[1] or 0)
             else:
@@ -220,6 +223,8 @@ class Collector:
         if record is None or record.body is None:
             return
         body = record.body
+        if basket.chosen and is_echo(body["content"]):
+            return  # what it repeats is among the lines
         entry = Entry(
             seqs=(),
             text=body["content"],
@@ -230,11 +235,11 @@ class Collector:
             session=body["session"],
             project=body["project"],
             sensitivity=body["sensitivity"],
-            document_id="LOG",
+            document_id=OUT,
             event_ids=(record.record_id,),
             external_ids=(body["external_id"],) if body["external_id"] else (),
         )
-        basket.put(("LOG", position, False), [entry], score, "Log")
+        basket.put((OUT, position, False), [entry], score, "Log")
 
     def _group(self, place: Place, ranked: Ranked) -> Group:
         behind = bool(ranked.literal) and place.seq not in ranked.literal
@@ -243,7 +248,7 @@ class Collector:
         return (place.document_id, place.block, behind)
 
     def _title(self, group: Group) -> str:
-        return self._titles.get(group[0], group[0])
+        return "Log" if group[0] == OUT else self._titles.get(group[0], group[0])
 
     def _evidence(self, group: Group, entries: Iterable[Entry], basket: _Basket) -> Evidence:
         """Put the entries of one place in order; where they stand is found out last."""

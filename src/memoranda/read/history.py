@@ -11,9 +11,12 @@ from memoranda.store.operations import (
     Create,
     Duplicate,
     Join,
+    Key,
+    LeaveOut,
     Merge,
     Operation,
     Plan,
+    Reword,
     Split,
     Supersede,
     Update,
@@ -40,7 +43,7 @@ def of_entry(seq: int, log: Log) -> tuple[Change, ...]:
     ]
     changes = [_said(record, seq) for at in positions if (record := log.record(at)) is not None]
     changes += [_made(record, seq) for record in _at(log, row["position"])]
-    life = _Life(seq, row["block"])
+    life = _Life(seq, row["block"], said_in=-row["line"])
     for record in log.marked(after=row["position"]):
         changes += life.in_record(record)
     return tuple(changes)
@@ -162,8 +165,9 @@ _Step = tuple[str, str, str | None, tuple[int, ...]]
 class _Life:
     """Follows one entry through the records: its block never changes, its document may."""
 
-    def __init__(self, seq: int, block: int | None) -> None:
+    def __init__(self, seq: int, block: int | None, *, said_in: int) -> None:
         self._seq = seq
+        self._said_in = said_in
         self._block = block
         self._document: str | None = None
 
@@ -225,6 +229,19 @@ class _Life:
                 return ("superseded", f"replaced by entry {newer}", None, (older, newer))
             case Supersede(older=older, newer=newer) if newer == self._seq:
                 return ("supersedes", f"replaces entry {older}", None, (older, newer))
+            case _:
+                return self._wording(operation)
+
+    def _wording(self, operation: Operation) -> _Step | None:
+        match operation:
+            case Reword(seqs=seqs) if self._seq in seqs:
+                text = f"said in other words by a model: see entry {self._said_in}"
+                return ("reworded", text, None, seqs)
+            case Key(seq=own, keys=keys) if own == self._seq:
+                told = ", ".join(key.text for key in keys)
+                return ("keyed", f"tells a state: {told}", None, (own,))
+            case LeaveOut(seq=own, reason=reason) if own == self._seq:
+                return ("left_out", f"left out ({reason}): it stays in the log", None, (own,))
             case _:
                 return None
 

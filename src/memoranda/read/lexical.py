@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from memoranda.answers import Answer, Claim
 from memoranda.errors import InputError
 from memoranda.read.evidence import Collector
 from memoranda.read.ranking import Ranked, rank
@@ -14,7 +15,7 @@ from memoranda.store.log import Log
 from memoranda.store.query import understand
 from memoranda.store.view import View
 from memoranda.text.analyse import terms
-from memoranda.values import Answer, Claim, Evidence, Found
+from memoranda.values import Evidence, Found
 
 QUOTES = 12
 """How many quotes an answer without a model gives."""

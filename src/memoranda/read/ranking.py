@@ -111,10 +111,10 @@ class _Ranker:
             smooth.items(),
             key=lambda item: (item[0] not in literal, item[0] not in first, -item[1], -item[0]),
         )
-        newest, marks = _newest(self._question, ordered, self._view)
-        newest.sort(key=lambda item: item[0] not in literal)
+        first_of_each, marks = newest(self._question, ordered, self._view)
+        first_of_each.sort(key=lambda item: item[0] not in literal)
         return Ranked(
-            lines=tuple(newest),
+            lines=tuple(first_of_each),
             events=_events(scores, self._view, self._reach),
             possibly_replaced=marks,
             literal=frozenset(literal),
@@ -185,9 +185,9 @@ class _Ranker:
         for seq, place in hits.items():
             head = heads[place.line]
             now = head if head.final is None else finals[head.final]
-            shown = _shown(head, now, self._reach)
-            if shown is not None:
-                found[shown] = max(found.get(shown, 0.0), scores[seq])
+            stands = shown(head, now, self._reach)
+            if stands is not None:
+                found[stands] = max(found.get(stands, 0.0), scores[seq])
         return found
 
     def _smoothed(self, lines: Mapping[int, float]) -> dict[int, float]:
@@ -282,7 +282,7 @@ def _may_be_lent(place: Place, reach: Reach) -> bool:
     )
 
 
-def _shown(head: Place, now: Place, reach: Reach) -> int | None:
+def shown(head: Place, now: Place, reach: Reach) -> int | None:
     """Name the line that a hit stands for: what holds now, or, where filters keep that back, itself.
 
     A line that was replaced says so wherever it is shown.
@@ -294,7 +294,7 @@ def _shown(head: Place, now: Place, reach: Reach) -> int | None:
     return next((place.seq for place in (now, head) if reach.admits(place.seq)), None)
 
 
-def _newest(
+def newest(
     question: str, ordered: Sequence[tuple[int, float]], view: View
 ) -> tuple[list[tuple[int, float]], dict[int, int]]:
     """Put the newest version of a state first, and mark the versions before it."""

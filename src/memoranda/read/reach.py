@@ -16,6 +16,10 @@ class Reach:
     all_projects: bool
     sieve: Sieve | None = None
     """What the filters of one search let through; None without filters."""
+    then: bool = False
+    """An earlier time is meant: what is not let through counts as not said yet."""
+    hides: bool = False
+    """What is not let through is forbidden: no title, heading or summary made from it shows either."""
 
     @property
     def projects(self) -> tuple[str | None, ...] | None:
@@ -30,6 +34,10 @@ class Reach:
     def units(self) -> AbstractSet[int] | None:
         """The units of the index that may be found; None for all."""
         return None if self.sieve is None else self.sieve.units
+
+    def holds(self, line: int | None) -> bool:
+        """Say whether a line that was replaced by this one (None: by none) still holds for the reader."""
+        return line is None or (self.then and not self.admits(line))
 
     def admits(self, line: int) -> bool:
         """Say whether a line, by its first seq, fits the filters."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from memoranda.errors import BusyError, FormatError, InputError, StoreError
-from memoranda.store import schema
+from memoranda.store import held, schema
 from memoranda.store.files import opened
 
 PRAGMAS = (
@@ -27,6 +27,8 @@ def look_before(path: Path) -> None:
         FormatError: it is no SQLite file, another program's, or a newer version's.
         StoreError: it can't be read.
     """
+    if held.is_held(path):
+        return  # this process has it open: it was looked at then, and closing it would drop locks
     try:
         with opened(path) as stream:
             header = stream.read(100)
@@ -54,7 +56,11 @@ def look_before(path: Path) -> None:
 def connect(path: Path | str, *, busy_seconds: float) -> sqlite3.Connection:
     """Open a SQLite file the one way we open it: WAL, FULL, secure_delete, autocommit."""
     connection = sqlite3.connect(
-        path, timeout=busy_seconds, isolation_level=None, check_same_thread=False
+        path,
+        timeout=busy_seconds,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=held.Connection,
     )
     connection.row_factory = sqlite3.Row
     try:
@@ -62,6 +68,7 @@ def connect(path: Path | str, *, busy_seconds: float) -> sqlite3.Connection:
         _use_wal(connection, path, busy_seconds)
         for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
+        connection.hold(path)
     except BaseException:
         connection.close()
         raise

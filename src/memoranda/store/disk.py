@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from memoranda.errors import InputError, StoreError
+from memoranda.store import held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,9 +116,9 @@ class Disk:
         return os.fsencode(path) if POSIX else path
 
     def close(self, handle: Handle) -> None:
-        """Close a file or a folder."""
+        """Close a file or a folder; of a file that SQLite has open, put the descriptor aside."""
         if isinstance(handle, int):
-            os.close(handle)
+            held.close(handle)
 
     def mkdir(self, folder: Handle | None, name: str) -> None:
         """Make one folder for its owner alone."""
@@ -127,7 +128,8 @@ class Disk:
     def open_file(self, folder: Handle, name: str, flags: int) -> int:
         """Open a file, never through a link; a new one is its owner's alone."""
         path, dir_fd = _at(folder, name)
-        return os.open(path, flags | _PLAIN, 0o600, dir_fd=dir_fd)
+        spare = held.reopened(path, dir_fd) if flags == READING else None
+        return os.open(path, flags | _PLAIN, 0o600, dir_fd=dir_fd) if spare is None else spare
 
     def read(self, fd: int, size: int) -> bytes:
         """Read at most `size` bytes; b"" at the end."""

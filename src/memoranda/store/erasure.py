@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
@@ -188,3 +188,27 @@ def body_without(body: Any, seqs: AbstractSet[int]) -> Any:  # noqa: ANN401 - pa
     if left.get("seq") in seqs:
         left |= {name: empty for name, empty in EMPTY.items() if name in left}
     return left
+
+
+def wordings_without(
+    body: Mapping[str, Any], seqs: AbstractSet[int], made: Sequence[int]
+) -> dict[str, Any]:
+    """Give a plan of words without the texts of the entries it made that go.
+
+    What other entries say, made of the same events, stays.
+
+    Args:
+        body: an applied plan of kind `extract`.
+        seqs: what goes.
+        made: the entries that it made, in the order of its operations.
+    """
+    left = body_without({**body, "operations": []}, seqs)
+    own = iter(made)
+    for operation in body["operations"]:
+        if operation["op"] != "reword":
+            left["operations"].append(body_without(operation, seqs))
+            continue
+        goes = next(own, None) in seqs
+        gone = frozenset(operation["seqs"]) if goes else frozenset()
+        left["operations"].append(body_without(operation, gone))
+    return dict(left)

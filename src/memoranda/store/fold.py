@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -12,24 +11,26 @@ from memoranda.errors import ConservationError
 from memoranda.store import parking
 from memoranda.store.erasing import erase
 from memoranda.store.erasure import Erasure
+from memoranda.store.gathering import Cited, Gathering, cited, event_at
 from memoranda.store.heads import Heads
-from memoranda.store.log import Record, read_record
+from memoranda.store.log import Record
 from memoranda.store.operations import (
     Create,
     Duplicate,
     Join,
+    Key,
+    LeaveOut,
     Merge,
     NewBlock,
     Operation,
     Plan,
+    Reword,
     Split,
     Supersede,
     Text,
     Update,
 )
-from memoranda.store.saying import moment, said_in, voice_of
 from memoranda.store.supersession import link_last, reaches, resolve
-from memoranda.text.same import same_form
 
 
 class Fold:
@@ -38,6 +39,7 @@ class Fold:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
         self._heads = Heads(connection)
+        self._gathering = Gathering(connection)
         self._event_before: Record | None = None
 
     def counter(self, name: str) -> int:
@@ -68,69 +70,39 @@ class Fold:
                 case "proposal":
                     parking.propose(self._db, record.position, record.body)
                 case "decision":
-                    parking.decide(self._db, record.position, record.body)
+                    self._decision(record, record.body)
                 case _:
                     pass
         self._event_before = record if record.kind == "event" else None
         self._set("position", record.position)
+
+    def _decision(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
+        if body["state"] == "rejected":
+            held = parking.held(self._db, body["plan_id"])
+            self._gathering.looked_at(held, record.position)
+        parking.decide(self._db, record.position, body)
 
     # --- extraction -------------------------------------------------------------------------
 
     def _extraction(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
         events = [self._event(position) for position in body["events"]]
         for item in body["entries"]:
-            cited = [events[number] for number in item.get("events", [item.get("event")])]
-            cited = [event for event in cited if event is not None]
-            if cited:
-                self._entry(record, item, cited)
+            numbers = item.get("events", [item.get("event")])
+            own = [event for number in numbers if (event := events[number]) is not None]
+            if own:
+                self._gathering.entry(record.position, item, own)
+                for older in item.get("supersedes", ()):
+                    touched = self._supersede(older, item["seq"], record.position)
+                    self._heads.touch(touched, record.position)
         if body["entries"]:
             self._set("seq", body["entries"][-1]["seq"])
 
-    def _event(self, position: int) -> Any:  # noqa: ANN401 - parsed JSON
-        record = self._event_before
-        if record is None or record.position != position:
-            record = read_record(self._db, position)
-        if record is None or record.body is None:
-            return None
-        return {
-            **record.body,
-            "recorded": record.recorded,
-            "event_id": record.record_id,
-            "position": position,
-        }
-
-    def _entry(self, record: Record, item: Any, cited: Any) -> None:  # noqa: ANN401 - parsed JSON
-        seq, voice = item["seq"], voice_of(cited)
-        text, tokens = said_in(item, cited[0])
-        self._db.execute(
-            "INSERT INTO entry (seq, position, line, text, time, recorded, moment, source, speaker,"
-            " session, project, sensitivity, tokens, same) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            (
-                seq,
-                record.position,
-                seq,
-                text,
-                voice.time,
-                voice.recorded,
-                moment(voice.time, voice.recorded),
-                voice.source,
-                voice.speaker,
-                voice.session,
-                voice.project,
-                voice.sensitivity,
-                tokens,
-                same_digest(text, voice.source, voice.speaker, voice.project),
-            ),
-        )
-        for event in cited:
-            self._db.execute(
-                "INSERT OR IGNORE INTO entry_event VALUES (?, ?, ?, ?)",
-                (seq, event["position"], event["event_id"], event["external_id"]),
-            )
-        for key in item.get("keys", ()):
-            self._db.execute("INSERT OR IGNORE INTO entry_key VALUES (?, ?)", (key, seq))
-        for older in item.get("supersedes", ()):
-            self._heads.touch(self._supersede(older, seq, record.position), record.position)
+    def _event(self, position: int) -> Cited | None:
+        """Give an event; the one just applied, which is the usual one, is not read again."""
+        before = self._event_before
+        if before is not None and before.position == position:
+            return cited(before)
+        return event_at(self._db, position)
 
     # --- plans ------------------------------------------------------------------------------
 
@@ -138,6 +110,8 @@ class Fold:
         touched: set[str] = set()
         for operation in plan.operations:
             touched |= self._operation(operation, plan, record.position)
+        if plan.kind == "extract":
+            self._gathering.looked_at(plan.window, record.position)
         parking.placed(self._db, plan.window)
         self._heads.touch(touched, record.position)
         self._set("epoch", plan.epoch)
@@ -154,8 +128,8 @@ class Fold:
                 return self._merge(operation, plan, position)
             case Supersede(older=older, newer=newer):
                 return self._supersede(older, newer, position)
-            case Duplicate() | Join():
-                return self._gather(operation)
+            case Duplicate() | Join() | Reword() | Key() | LeaveOut():
+                return self._gathering.gather(operation, position)
 
     def _create(self, operation: Create, plan: Plan, position: int) -> set[str]:
         self._insert(operation.document_id, operation, operation.project, None, position)
@@ -291,56 +265,6 @@ class Fold:
         )
         return {row[0] for row in rows}
 
-    def _gather(self, operation: Duplicate | Join) -> set[str]:
-        """Bring entries into one line; name the document that shows it already."""
-        if isinstance(operation, Duplicate):
-            return self._duplicate(operation)
-        self._join(operation)
-        return set()
-
-    def _duplicate(self, operation: Duplicate) -> set[str]:
-        row = self._db.execute(
-            "SELECT document_id, block FROM entry WHERE seq = ? AND line = seq", (operation.of,)
-        ).fetchone()
-        free = self._db.execute(
-            "SELECT 1 FROM entry WHERE seq = ? AND line = seq AND document_id IS NULL",
-            (operation.seq,),
-        ).fetchone()
-        if row is None or free is None:
-            raise ConservationError(frozenset(), frozenset(), frozenset({operation.seq}))
-        self._db.execute(
-            "UPDATE entry SET moment = max(moment, (SELECT moment FROM entry WHERE seq = ?)) "
-            "WHERE seq = ?",
-            (operation.seq, operation.of),
-        )
-        self._db.execute(
-            "UPDATE entry SET line = ?, document_id = ?, block = ? WHERE line = ?",
-            (operation.of, row[0], row[1], operation.seq),
-        )
-        return {row[0]} if row[0] else set()
-
-    def _join(self, operation: Join) -> None:
-        """Bring free lines under the first of them, in words of their own; what it said itself is kept."""
-        first, *others = operation.seqs
-        free = self._db.execute(
-            "SELECT count(*) FROM entry WHERE seq IN (SELECT value FROM json_each(?)) "
-            "AND line = seq AND document_id IS NULL",
-            (json.dumps(operation.seqs),),
-        ).fetchone()[0]
-        if free != len(operation.seqs):
-            raise ConservationError(frozenset(), frozenset(), frozenset(operation.seqs))
-        self._db.execute(
-            "INSERT INTO joined SELECT seq, text, tokens, moment FROM entry WHERE seq = ?", (first,)
-        )
-        for seq in others:
-            self._db.execute("UPDATE entry SET line = ? WHERE line = ?", (first, seq))
-        self._db.execute(
-            "UPDATE entry SET text = ?, tokens = ?, "
-            "moment = (SELECT max(moment) FROM entry AS twin WHERE twin.line = entry.seq) "
-            "WHERE seq = ?",
-            (operation.text.text, operation.tokens, first),
-        )
-
     # --- retraction and supersession ----------------------------------------------------------
 
     def _retraction(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
@@ -367,15 +291,6 @@ class Fold:
         if row is None:
             raise ConservationError(frozenset(), frozenset(), frozenset({seq}))
         return int(row[0]) or seq  # a forgotten entry stands in no line
-
-
-def same_digest(text: str, source: str, speaker: str | None, project: str | None) -> bytes | None:
-    """Give the digest under which an entry's repetitions are found; None for a short reply."""
-    form = same_form(text)
-    if form is None:
-        return None
-    whole = "\0".join((source, speaker or "", project or "", form))
-    return hashlib.sha256(whole.encode()).digest()
 
 
 def _entries(blocks: Sequence[NewBlock]) -> str:

@@ -24,6 +24,8 @@ from memoranda.store.view import View
 DATABASE = "memory.db"
 INDEX = "index.db"
 LOCK = "scope.lock"
+UPKEEP = "upkeep.lock"
+"""Held while a model is at work: longer than the scope's own lock, which is let go between steps."""
 SIDES = ("", "-wal", "-shm", "-journal")
 
 T = TypeVar("T")
@@ -204,6 +206,18 @@ class Home:
     def try_locked(self) -> Iterator[bool]:
         """Hold the scope's lock if nobody else does; gives whether it is held."""
         with try_scope_lock(self.folder / LOCK) as held:
+            yield held
+
+    @contextmanager
+    def upkeep(self) -> Iterator[None]:
+        """Be the one who has a model at work on this scope; others may change it meanwhile."""
+        with scope_lock(self.folder / UPKEEP, self.settings.busy_seconds):
+            yield
+
+    @contextmanager
+    def try_upkeep(self) -> Iterator[bool]:
+        """Be that one if nobody else is; gives whether it is so."""
+        with try_scope_lock(self.folder / UPKEEP) as held:
             yield held
 
     def close(self) -> None:

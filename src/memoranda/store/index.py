@@ -302,16 +302,18 @@ def catch_up(index: FtsIndex, log: Log) -> None:
     with log.snapshot() as position:
         if index.position == position and _same_past(index, log):
             return
-        with _writing(index.connection):
-            if not _same_past(index, log):
-                index.clear()
-                index.made()
-            seen = index.position
-            if seen < position:
-                _add_new(index, log, seen)
-                _route_terms(index, log, seen)
-                index.commit(position)
-                index.mark(_chain(log, position))
+    # The log is looked at anew once the index is ours: while we waited, another process may have
+    # gone on in both, and an older look would bring back what was forgotten meanwhile.
+    with _writing(index.connection), log.snapshot() as position:
+        if not _same_past(index, log):
+            index.clear()
+            index.made()
+        seen = index.position
+        if seen < position:
+            _add_new(index, log, seen)
+            _route_terms(index, log, seen)
+            index.commit(position)
+            index.mark(_chain(log, position))
 
 
 def _chain(log: Log, position: int) -> str:

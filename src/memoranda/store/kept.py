@@ -29,6 +29,10 @@ OURS = (
     document_id documents projected projected_current counter token_count entry_count update_count
     current_epoch parent_id merged_from update_log version format reason duration model policy
     mtime_ns ctime_ns size_bytes scope_id undated summarised
+    reworded left_out reword leave_out extract looked why keys call kept proposal decision mode
+    purpose prompt_hash prompt reply usage calls seconds price outcome estimated plan_id upkeep
+    input_tokens output_tokens cached_tokens written_tokens upkeep.lock memoranda.toml
+    rewrite route split merge summarize repair greeting filler repeat noise
     """,
 )
 """Words that every memory's files hold of themselves."""

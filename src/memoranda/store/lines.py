@@ -23,7 +23,10 @@ CHUNK = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where an entry stands: its line's first seq, document, block, and whether it holds now."""
+    """Where an entry stands: its line's first seq, document, block, and whether it holds now.
+
+    The line of an entry that was reworded is that of the entry made of it.
+    """
 
     seq: int
     line: int
@@ -56,7 +59,7 @@ class Lines:
         """Count events, entries, documents, superseded, retracted or forgotten entries."""
         sql = {
             "events": "SELECT count(*) FROM record WHERE kind = 'event'",
-            "entries": "SELECT count(*) FROM entry WHERE erased IS NULL",
+            "entries": "SELECT count(*) FROM entry WHERE erased IS NULL AND line > 0",
             "forgotten": "SELECT count(*) FROM entry WHERE erased IS NOT NULL",
             "documents": "SELECT count(*) FROM document WHERE retired IS NULL",
             "superseded": "SELECT count(*) FROM entry "
@@ -127,7 +130,7 @@ class Lines:
     def line_of(self, seq: int) -> int | None:
         """Give the first seq of the line in which an entry stands; None if there is none, or no more."""
         row = self._db.execute("SELECT line FROM entry WHERE seq = ?", (seq,)).fetchone()
-        return int(row[0]) if row and row[0] else None
+        return abs(row[0]) if row and row[0] else None
 
     def project_of(self, seq: int) -> str | None:
         """Give the project of an entry; None for one that has none, or is not there."""
@@ -215,6 +218,15 @@ class Lines:
             found[row["seq"]] = (*found.get(row["seq"], ()), row["key"])
         return found
 
+    def stated_keys(self, begin: str, *, limit: int) -> list[str]:
+        """Give the keys that begin with a text, those of the newest entries first."""
+        rows = self._db.execute(
+            "SELECT key FROM entry_key WHERE key >= ? AND key < ? "
+            "GROUP BY key ORDER BY max(seq) DESC LIMIT ?",
+            (begin, begin + "\U0010ffff", limit),
+        )
+        return [row[0] for row in rows]
+
     def same(self, digest: bytes, before: int, *, leaving_out: AbstractSet[int]) -> int | None:
         """Give the newest line before a seq that says the same and still holds."""
         rows = self._db.execute(
@@ -270,6 +282,31 @@ class Lines:
         )
         return [_place(row) for row in rows]
 
+    def unread(self, *, shadow: bool, limit: int | None = None) -> list[Place]:
+        """Give the lines of CURRENT that no plan holds and no model was shown, oldest first.
+
+        What replaced something, or is replaced or retracted, keeps its words: it is not among them.
+        Arguments are those of `free`.
+        """
+        rows = self._db.execute(
+            f"SELECT {PLACE} FROM entry INDEXED BY entry_current "
+            "WHERE document_id IS NULL AND line = seq AND looked IS NULL "
+            "AND superseded_by IS NULL AND retracted IS NULL "
+            "AND NOT EXISTS (SELECT 1 FROM supersession WHERE newer = entry.seq) AND NOT EXISTS ("
+            "SELECT 1 FROM parked WHERE parked.seq = entry.seq AND (parked.state = 'pending' OR ?)"
+            ") ORDER BY seq LIMIT ?",
+            (shadow, -1 if limit is None else limit),
+        )
+        return [_place(row) for row in rows]
+
+    def said_order(self, seqs: Iterable[int]) -> dict[int, tuple[int, int]]:
+        """Give, for entries, the position of their first event and their seq: as they were said."""
+        rows = self._in(
+            "SELECT seq, min(event) FROM entry_event WHERE seq IN ({}) GROUP BY seq",
+            sorted(set(seqs)),
+        )
+        return {row[0]: (row[1], row[0]) for row in rows}
+
     def current_tokens(self) -> int:
         """Count the tokens of CURRENT."""
         return int(
@@ -293,7 +330,7 @@ def _place(row: sqlite3.Row) -> Place:
     project, source, moment, tokens, sensitivity = rest
     return Place(
         seq=seq,
-        line=line,
+        line=abs(line),
         document_id=document_id,
         block=block,
         superseded_by=by,

@@ -30,6 +30,7 @@ LETTERS = {
     "forget": "f",
     "proposal": "q",
     "decision": "d",
+    "call": "c",
 }
 """First letter of a record's id, by kind."""
 CANONICAL = json.JSONEncoder(

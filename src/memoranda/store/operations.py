@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-PlanKind = Literal["consolidate", "reshape"]
+PlanKind = Literal["consolidate", "reshape", "extract"]
+OUT = "LOG"
+"""Stands for a document where an entry was left out of all: it is found in the log only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +115,42 @@ class Join:
     """Of the text: a replay counts them still when the text itself was forgotten."""
 
 
-Operation = Create | Update | Split | Merge | Supersede | Duplicate | Join
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reword:
+    """Make a new entry of what some entries of CURRENT say, in words that a guard has compared.
+
+    It cites the events of all of them. Who asks for an entry that was reworded is led to the first
+    entry that was made of it.
+    """
+
+    seqs: tuple[int, ...]
+    """Whose events it cites, ascending."""
+    text: Text
+    tokens: int
+    """Of the text: a replay counts them still when the text itself was forgotten."""
+    keys: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """Give an entry, which stays as it is, keys of the state that it tells."""
+
+    seq: int
+    keys: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveOut:
+    """Keep an entry out of all documents: it stays in the log, where it is found."""
+
+    seq: int
+    reason: str
+    """A word of a closed list; it holds nothing of the entry."""
+
+
+Operation = Create | Update | Split | Merge | Supersede | Duplicate | Join | Reword | Key | LeaveOut
+Gathers = Duplicate | Join | Reword | Key | LeaveOut
+"""What is about entries of CURRENT, before they are placed."""
 
 
 def linked_by(operation: Operation) -> tuple[int, ...]:
@@ -128,8 +165,14 @@ def linked_by(operation: Operation) -> tuple[int, ...]:
 
 
 def gathered_by(operation: Operation) -> tuple[int, ...]:
-    """Name the entries that an operation links, or joins in one line."""
-    return operation.seqs if isinstance(operation, Join) else linked_by(operation)
+    """Name the entries that an operation links, joins in one line, rewords, keys or leaves out."""
+    match operation:
+        case Join(seqs=seqs) | Reword(seqs=seqs):
+            return seqs
+        case LeaveOut(seq=seq) | Key(seq=seq):
+            return (seq,)
+        case _:
+            return linked_by(operation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,10 +245,23 @@ def _operation_to_json(operation: Operation) -> dict[str, Any]:
             return _shape_to_json(operation)
         case Supersede():
             return {"op": "supersede", "older": operation.older, "newer": operation.newer}
+        case _:
+            return _gathers_to_json(operation)
+
+
+def _gathers_to_json(operation: Gathers) -> dict[str, Any]:
+    match operation:
         case Duplicate():
             return {"op": "duplicate", "seq": operation.seq, "of": operation.of}
         case Join(seqs=seqs, text=text, tokens=tokens):
             return {"op": "join", "seqs": list(seqs), "text": text.to_json(), "tokens": tokens}
+        case Reword(seqs=seqs, text=text, tokens=tokens, keys=keys):
+            told = {"op": "reword", "seqs": list(seqs), "text": text.to_json(), "tokens": tokens}
+            return {**told, "keys": [key.to_json() for key in keys]}
+        case Key(seq=seq, keys=keys):
+            return {"op": "key", "seq": seq, "keys": [key.to_json() for key in keys]}
+        case LeaveOut(seq=seq, reason=reason):
+            return {"op": "leave_out", "seq": seq, "why": reason}
 
 
 def _shape_to_json(operation: Split | Merge) -> dict[str, Any]:
@@ -249,11 +305,28 @@ def _operation_from_json(data: Mapping[str, Any]) -> Operation:
             return _shape_from_json(data)
         case "supersede":
             return Supersede(older=data["older"], newer=data["newer"])
+        case _:
+            return _gathers_from_json(data)
+
+
+def _gathers_from_json(data: Mapping[str, Any]) -> Gathers:
+    match data["op"]:
         case "duplicate":
             return Duplicate(seq=data["seq"], of=data["of"])
         case "join":
             text = Text.from_json(data["text"])
             return Join(seqs=tuple(data["seqs"]), text=text, tokens=data["tokens"])
+        case "reword":
+            return Reword(
+                seqs=tuple(data["seqs"]),
+                text=Text.from_json(data["text"]),
+                tokens=data["tokens"],
+                keys=_keys(data),
+            )
+        case "key":
+            return Key(seq=data["seq"], keys=_keys(data))
+        case "leave_out":
+            return LeaveOut(seq=data["seq"], reason=data["why"])
         case other:
             raise ValueError(f"unknown operation {other!r}")
 
@@ -277,6 +350,10 @@ def _shape_from_json(data: Mapping[str, Any]) -> Split | Merge:
         for part in data["parts"]
     )
     return Split(document_id=data["document"], title=title, summary=summary, parts=parts)
+
+
+def _keys(data: Mapping[str, Any]) -> tuple[Text, ...]:
+    return tuple(Text.from_json(key) for key in data["keys"])
 
 
 def _optional(data: Mapping[str, Any] | None) -> Text | None:

@@ -15,6 +15,7 @@ from memoranda.store.operations import (
     Merge,
     Plan,
     PlanKind,
+    Reword,
     Split,
     Update,
     gathered_by,
@@ -151,7 +152,7 @@ def named(wanted: Plan) -> frozenset[int]:
     for operation in wanted.operations:
         found.update(gathered_by(operation))
         match operation:
-            case Join(text=text):
+            case Join(text=text) | Reword(text=text):
                 found.update(text.made_from)
             case Create() | Update() | Split() | Merge():
                 found |= _sources(operation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMAT = 3
+FORMAT = 4
 """Version of the database format; raised with a migration in `MIGRATIONS`."""
 
 APPLICATION_ID = 0x4D454D4F
@@ -84,7 +84,8 @@ CREATE TABLE entry (
     superseded_by INTEGER,
     final INTEGER,
     retracted INTEGER,
-    erased INTEGER
+    erased INTEGER,
+    looked INTEGER
 ) STRICT;
 CREATE INDEX entry_current ON entry (seq) WHERE document_id IS NULL AND line = seq;
 CREATE INDEX entry_document ON entry (document_id, block, seq);
@@ -183,6 +184,9 @@ CREATE TABLE proposal (
     kind TEXT NOT NULL, basis TEXT NOT NULL, seqs TEXT NOT NULL, decided INTEGER
 ) STRICT;
 CREATE TABLE parked (seq INTEGER PRIMARY KEY, plan_id TEXT NOT NULL, state TEXT NOT NULL) STRICT;
+""",
+    3: """
+ALTER TABLE entry ADD COLUMN looked INTEGER;
 """,
 }
 """Format version -> SQL that brings a database of that version to the next one."""

@@ -146,11 +146,12 @@ def _events(
     return [
         position
         for position, body, recorded in rows
-        if _fits(json.loads(body), recorded, wanted, named=-position in named)
+        if fits(json.loads(body), recorded, wanted, named=-position in named)
     ]
 
 
-def _fits(body: Mapping[str, Any], recorded: str, wanted: Filter, *, named: bool) -> bool:
+def fits(body: Mapping[str, Any], recorded: str, wanted: Filter, *, named: bool) -> bool:
+    """Say whether an event fits, by its own body; the document aside. `named`: its text names the time."""
     told = (
         not wanted.sources or body["source"] in wanted.sources,
         not wanted.sensitivities or body["sensitivity"] in wanted.sensitivities,

@@ -18,6 +18,7 @@ from memoranda.store.documents import (
 )
 from memoranda.store.entries import Line
 from memoranda.store.lines import Lines, Place
+from memoranda.store.operations import OUT, Text
 from memoranda.text.times import normalise
 from memoranda.text.tokens import COUNTER
 from memoranda.values import DocumentInfo, Entry
@@ -56,6 +57,20 @@ class View(Lines):
             "SELECT * FROM document WHERE id = ? AND retired IS NULL", (document_id,)
         ).fetchone()
         return _info(row) if row else None
+
+    def summary_text(self, document_id: str) -> Text:
+        """Give the summary of a document with the entries it was made from."""
+        return self._named(document_id, "summary")
+
+    def title_text(self, document_id: str) -> Text:
+        """Give the title of a document with the entries it was made from."""
+        return self._named(document_id, "title")
+
+    def _named(self, document_id: str, part: str) -> Text:
+        row = self._db.execute(
+            f"SELECT {part}, {part}_from FROM document WHERE id = ?", (document_id,)
+        ).fetchone()
+        return Text(text=row[0], made_from=tuple(json.loads(row[1])))
 
     def titled_tokens(self, document_id: str) -> int:
         """Say how many tokens a document had when its title was chosen."""
@@ -97,8 +112,8 @@ class View(Lines):
         for project, session in sessions:
             row = self._db.execute(
                 "SELECT document_id FROM entry WHERE session = ? AND project IS ? "
-                "AND document_id IS NOT NULL ORDER BY seq DESC LIMIT 1",
-                (session, project),
+                "AND document_id IS NOT NULL AND document_id <> ? ORDER BY seq DESC LIMIT 1",
+                (session, project, OUT),
             ).fetchone()
             if row is not None and session is not None:
                 found[project, session] = row[0]

@@ -9,11 +9,15 @@ from memoranda.errors import PlanError, StalePlanError
 from memoranda.store.operations import (
     Create,
     Duplicate,
+    Gathers,
     Join,
+    Key,
+    LeaveOut,
     Merge,
     NewBlock,
     Operation,
     Plan,
+    Reword,
     Split,
     Supersede,
     Text,
@@ -70,9 +74,10 @@ def _versions(plan: Plan, view: View) -> None:
         info = view.document(document_id)
         if info is None or info.version != version:
             raise StalePlanError(document_id, version, info.version if info else 0)
-    placed = [seq for seq, place in view.places(plan.window).items() if place.document_id]
-    if placed:
-        raise StalePlanError(f"entry {placed[0]}", 0, view.counter("position"))
+    places = view.places(plan.window).values()
+    moved = [place.seq for place in places if place.document_id or place.line != place.seq]
+    if moved:
+        raise StalePlanError(f"entry {moved[0]}", 0, view.counter("position"))
 
 
 def _names(plan: Plan, view: View) -> Iterator[str]:
@@ -135,12 +140,37 @@ def _entries(plan: Plan, view: View) -> Iterator[str]:
         match operation:
             case Supersede(older=older, newer=newer):
                 yield from _fault_of_link(known[older], known[newer], repeated)
-            case Duplicate(seq=seq, of=of) if not view.says_the_same(seq, of):
-                yield f"entry {seq} does not say the same as {of}"
-            case Join(seqs=seqs):
-                yield from _fault_of_join(seqs, plan, view)
+            case Duplicate() | Join() | Reword() | Key() | LeaveOut():
+                yield from _fault_of_gathering(operation, plan, view)
             case _:
                 pass
+
+
+def _fault_of_gathering(operation: Gathers, plan: Plan, view: View) -> Iterator[str]:
+    match operation:
+        case Duplicate(seq=seq, of=of) if not view.says_the_same(seq, of):
+            yield f"entry {seq} does not say the same as {of}"
+        case Join(seqs=seqs):
+            yield from _fault_of_join(seqs, plan, view)
+        case Reword(seqs=seqs):
+            yield from _fault_of_wording(seqs, plan, view)
+        case LeaveOut(seq=seq) | Key(seq=seq):
+            yield from _fault_of_wording((seq,), plan, view)
+        case _:
+            pass
+
+
+def _fault_of_wording(seqs: tuple[int, ...], plan: Plan, view: View) -> Iterator[str]:
+    """Free entries of one project, without a history of their own, may be said in other words."""
+    places = [place for place in view.places(seqs).values() if place.seq in plan.window]
+    if len(places) != len(seqs) or not seqs or list(seqs) != sorted(set(seqs)):
+        yield f"entries {list(seqs)} are not of its window, in order"
+        return
+    if len({place.project for place in places}) > 1:
+        yield f"entries {list(seqs)} have different projects and can't be one entry"
+    older = any(entry.supersedes for entry in view.entries(seqs).values())
+    if older or any(place.superseded_by or place.retracted for place in places):
+        yield f"entries {list(seqs)} have a history of their own and keep their words"
 
 
 def _fault_of_join(seqs: tuple[int, ...], plan: Plan, view: View) -> Iterator[str]:

@@ -12,8 +12,10 @@ from memoranda.store.operations import (
     Create,
     Duplicate,
     Join,
+    LeaveOut,
     Merge,
     Plan,
+    Reword,
     Split,
     Supersede,
     Text,
@@ -28,6 +30,7 @@ from memoranda.write.draft import Draft, heading_of
 from memoranda.write.plan import check
 from memoranda.write.policy import Allowed, NeedsApproval, Refused, Rule, judge
 from memoranda.write.rebase import seen
+from memoranda.write.risks import Trust
 from memoranda.write.standing import catalog_of
 
 
@@ -39,6 +42,9 @@ def receipt_of(plan: Plan, *, position: int) -> Receipt:
     ]
     duplicates = [(op.seq, op.of) for op in plan.operations if isinstance(op, Duplicate)]
     repeated = {seq for seq, _ in duplicates}
+    left_out = [op.seq for op in plan.operations if isinstance(op, LeaveOut)]
+    gone = {*left_out, *(s for op in plan.operations if isinstance(op, Reword) for s in op.seqs)}
+    words = plan.kind == "extract"
     return Receipt(
         plan_id=plan.plan_id,
         kind=plan.kind,
@@ -49,7 +55,10 @@ def receipt_of(plan: Plan, *, position: int) -> Receipt:
         retired=tuple(
             name for op in plan.operations if isinstance(op, Merge) for name in op.absorbs
         ),
-        placed=tuple(seq for seq in plan.window if seq not in repeated),
+        placed=() if words else tuple(seq for seq in plan.window if seq not in repeated),
+        reworded=tuple(op.seqs for op in plan.operations if isinstance(op, Reword)),
+        left_out=tuple(left_out),
+        kept=tuple(seq for seq in plan.window if seq not in gone) if words else (),
         duplicates=tuple(duplicates),
         joined=tuple(op.seqs for op in plan.operations if isinstance(op, Join)),
         superseded=tuple(
@@ -62,11 +71,19 @@ def receipt_of(plan: Plan, *, position: int) -> Receipt:
 class Applier:
     """Applies plans to one scope, and shows what applying would do."""
 
-    def __init__(self, log: Log, fold: Fold, view: View, rules: Sequence[Rule] = ()) -> None:
+    def __init__(
+        self,
+        log: Log,
+        fold: Fold,
+        view: View,
+        rules: Sequence[Rule] = (),
+        trust: Trust = "rules",
+    ) -> None:
         self._log = log
         self._fold = fold
         self._view = view
         self._rules = tuple(rules)
+        self._trust = trust
 
     def apply(self, plan: Plan, *, approved: bool = False) -> Receipt:
         """Apply a plan: one transaction holds the plan, its effect and its receipt.
@@ -167,7 +184,14 @@ class Applier:
         admit(plan, self._view)
         catalog = catalog_of(plan, self._view, self._log)
         projects = {name: info.project for name, info in catalog.documents.items()}
-        verdict = judge(plan, places=places, projects=projects, catalog=catalog, rules=self._rules)
+        verdict = judge(
+            plan,
+            places=places,
+            projects=projects,
+            catalog=catalog,
+            rules=self._rules,
+            trust=self._trust,
+        )
         if isinstance(verdict, Refused):
             raise PlanError("plan refused: " + "; ".join(verdict.reasons))
         return verdict

@@ -89,6 +89,8 @@ def is_typed(seq: int, log: Log) -> bool:
     """Say whether an entry has words of its own, and is no part of an event's text."""
     row = log.connection.execute("SELECT position FROM entry WHERE seq = ?", (seq,)).fetchone()
     record = log.record(row[0]) if row is not None else None
+    if record is not None and record.kind == "plan":
+        return True
     items = record.body["entries"] if record is not None and record.body is not None else ()
     return any(item["seq"] == seq and "said" in item for item in items)
 

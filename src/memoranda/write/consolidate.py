@@ -19,11 +19,14 @@ from memoranda.write.apply import Applier
 from memoranda.write.draft import NOTHING, Draft, rewrite
 from memoranda.write.plan import repair
 from memoranda.write.policy import NeedsApproval, Rule
-from memoranda.write.propose import Proposer, consolidation, reshaping
+from memoranda.write.propose import Proposer, consolidation
 from memoranda.write.risks import requests
+from memoranda.write.splits import reshaping
 from memoranda.write.supersede import supersessions
 
 Watch = Callable[[Proposal], None]
+PlanWindow = Callable[[Sequence[int], int], tuple[Draft, Plan]]
+"""Plans entries of CURRENT; the number says how much plainer than at first."""
 TRIES = 6
 """How often the plan of one window is made again before giving up."""
 WARNINGS: tuple[tuple[str, ...], ...] = (
@@ -47,7 +50,7 @@ class Consolidator:
     def __init__(self, home: Home, rules: Sequence[Rule] = ()) -> None:
         self._home = home
         self._mode = home.settings.mode
-        self.applier = Applier(home.log, home.fold, home.view, rules)
+        self.applier = Applier(home.log, home.fold, home.view, rules, home.settings.trust)
         self._waiting = Waiting(home.log.connection, shadow=self._mode == "shadow")
 
     # --- due ----------------------------------------------------------------------------------
@@ -114,7 +117,12 @@ class Consolidator:
         return [*self.settle(window, watch, mode=self._mode), *self._reshape(watch)]
 
     def settle(
-        self, window: Sequence[int], watch: Watch | None = None, *, mode: str
+        self,
+        window: Sequence[int],
+        watch: Watch | None = None,
+        *,
+        mode: str,
+        planned: PlanWindow | None = None,
     ) -> list[Receipt]:
         """Plan a window, and apply the plan or let it wait.
 
@@ -127,20 +135,22 @@ class Consolidator:
             window: entries of CURRENT, oldest first.
             watch: sees each plan that is applied, before.
             mode: `auto` applies what policy allows; in others the plan waits, or is only kept.
+            planned: plans entries, as the method of that name does, which is the default.
         """
+        planned = planned or self.planned
         plainer, waits = 0, mode != "auto"
         for _ in range(TRIES):
             try:
-                draft, plan = self.planned(window, plainer)
+                draft, plan = planned(window, plainer)
                 if not waits:
-                    return [self._apply(plan, draft, watch)]
-                self._park(plan, mode)
+                    return [self.apply(plan, draft, watch)]
+                self.park(plan, mode)
             except ReviewNeededError as review:
                 held = [seq for seq in window if seq in review.seqs]
                 if held and len(held) < len(window):
                     rest = [seq for seq in window if seq not in review.seqs]
-                    receipts = self.settle(held, watch, mode=mode)
-                    return receipts + self.settle(rest, watch, mode=mode)
+                    receipts = self.settle(held, watch, mode=mode, planned=planned)
+                    return receipts + self.settle(rest, watch, mode=mode, planned=planned)
                 waits = True
                 continue
             except (StalePlanError, BusyError):
@@ -162,11 +172,14 @@ class Consolidator:
         """
         lines = self._home.view.entries(window)
         entries = [lines[seq] for seq in window]
+        order = self._home.view.said_order(window)
+        said = sorted(entries, key=lambda entry: order.get(entry.seq, (0, entry.seq)))
 
         def work(index: FtsIndex) -> tuple[Draft, Plan]:
             view = self._home.view
-            links = supersessions(entries, view, index) if plainer < 1 else ()
-            draft = rewrite(entries, view, links, duplicates=plainer < 2)
+            trusted = self._home.settings.trust == "model"
+            found = supersessions(entries, view, index, by_key=trusted) if plainer < 1 else ()
+            draft = rewrite(said, view, found, duplicates=plainer < 2)
             plan = repair(consolidation(draft, self._home, index))
             more = (*WARNINGS[plainer], *requests(entries))
             return draft, replace(plan, warnings=(*plan.warnings, *more))
@@ -179,7 +192,7 @@ class Consolidator:
             lambda index: Proposer(self._home, index).refreshing(document_ids)
         )
         if plan is not None:
-            self._apply(plan, NOTHING, None, approved=True)
+            self.apply(plan, NOTHING, None, approved=True)
 
     def _reshape(self, watch: Watch | None, mode: str | None = None) -> Iterator[Receipt]:
         """Split and merge until nothing is left to do, or what is left waits (R133-R147)."""
@@ -192,21 +205,22 @@ class Consolidator:
                 return
             if mode == "auto":
                 try:
-                    yield self._apply(plan, NOTHING, watch)
+                    yield self.apply(plan, NOTHING, watch)
                     continue
                 except ReviewNeededError:
                     pass
             if not parking.is_known(self._home.log.connection, plan):
-                self._park(plan, mode)
+                self.park(plan, mode)
             return
 
     def reshape(self, mode: str | None = None) -> list[Receipt]:
         """Split and merge what was touched, or let it wait; in another mode than the handle's if given."""
         return list(self._reshape(None, mode))
 
-    def _apply(
+    def apply(
         self, plan: Plan, draft: Draft, watch: Watch | None, *, approved: bool = False
     ) -> Receipt:
+        """Apply a plan; `watch` sees it before. What goes wrong shows in status (errors: `Applier`)."""
         try:
             if watch is not None:
                 watch(self.applier.propose(plan, draft, approved=approved))
@@ -219,7 +233,8 @@ class Consolidator:
         self._mended()
         return receipt
 
-    def _park(self, plan: Plan, mode: str) -> None:
+    def park(self, plan: Plan, mode: str) -> None:
+        """Record a plan that waits, or in mode `shadow` is only to be looked at (errors: `Applier`)."""
         try:
             self.applier.park(plan, mode)
         except PlanError as error:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from memoranda.store.fold import same_digest
+from memoranda.store.gathering import same_digest
 from memoranda.store.operations import Duplicate, Supersede, Text
-from memoranda.store.view import View
+from memoranda.store.view import BlockRow, View
 from memoranda.text.times import day
 from memoranda.values import SENSITIVITIES, Entry
 from memoranda.write.segments import segments
@@ -24,6 +25,7 @@ class Draft:
     supersedes: tuple[Supersede, ...]
 
 
+_DATED = re.compile(r"(?:recorded )?\d{4}-\d{2}-\d{2}")
 NOTHING = Draft(window=(), segments=(), duplicates=(), supersedes=())
 
 
@@ -76,6 +78,12 @@ def _is_above(one: str, two: str) -> bool:
     """Say whether one sensitivity is above another: what is private gets no less private line."""
     levels: Sequence[str] = SENSITIVITIES
     return levels.index(one) > levels.index(two)
+
+
+def heading_texts(blocks: Iterable[BlockRow]) -> tuple[str, ...]:
+    """Give the headings of blocks that say more than a day, each once, in order."""
+    paths = (" / ".join(block.headings) for block in blocks)
+    return tuple(dict.fromkeys(path for path in paths if not _DATED.fullmatch(path)))
 
 
 def heading_of(segment: Sequence[Entry]) -> Text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,8 +13,9 @@ from memoranda.store.fold import Fold
 from memoranda.store.ledger import identity
 from memoranda.store.log import Log, Record, encode
 from memoranda.store.scope import check_project
+from memoranda.text.fences import echoes, outside
 from memoranda.text.frames import Statement, keys
-from memoranda.text.sentences import cut
+from memoranda.text.sentences import Span, cut
 from memoranda.text.times import normalise
 from memoranda.text.tokens import count
 from memoranda.values import SENSITIVITIES, SOURCES, NewEvent, Source
@@ -35,6 +36,8 @@ class Taken:
     known: bool
     forgotten: bool = False
     """It was forgotten before: it does not come back."""
+    echoes: int = 0
+    """So much in it was recalled from a memory, and is not taken for new."""
 
 
 def check(event: NewEvent) -> NewEvent:
@@ -92,11 +95,13 @@ def _check_text(field: str, value: object, largest: int) -> None:
 def extract(event: NewEvent, *, limit: int) -> list[dict[str, Any]]:
     """Extract entries by rules: the text verbatim, cut only where it is longer than `limit` tokens.
 
+    What was recalled from a memory, and stands in a fence of ours, is not taken for new.
+
     Returns:
         One mapping an entry: `span` (start, end) in the content and `keys` of its state, if any.
     """
     found = []
-    for start, end in cut(event.content, limit, count):
+    for start, end in _spans(event.content, limit):
         statement = Statement(
             text=event.content[start:end],
             speaker=event.speaker,
@@ -106,6 +111,12 @@ def extract(event: NewEvent, *, limit: int) -> list[dict[str, Any]]:
         )
         found.append({"event": 0, "span": [start, end], "keys": list(keys(statement))})
     return found
+
+
+def _spans(content: str, limit: int) -> Iterator[Span]:
+    for first, last in outside(content):
+        for start, end in cut(content[first:last], limit, count):
+            yield first + start, first + end
 
 
 class Intake:
@@ -134,9 +145,13 @@ class Intake:
                 so, even without an id. The same words said again live are a new event.
 
         Raises:
-            InputError: an id is known with another content.
+            InputError: an id is known with another content, or what replaces entries says nothing new.
         """
         prepared = [(event, extract(event, limit=self._limit)) for event in events]
+        if supersedes and not prepared[0][1]:
+            raise InputError(
+                "the new text is nothing but recalled memory: give it without the fence"
+            )
         with self._log.transaction():
             for seq in supersedes:
                 self._must_exist(seq)
@@ -166,7 +181,8 @@ class Intake:
         if event.external_id:
             self._log.note("external_id", event.external_id, record.position)
         seqs = self._record_entries(record, entries, supersedes)
-        return Taken(event_id=record.record_id, seqs=seqs, known=False)
+        number = len(echoes(event.content))
+        return Taken(event_id=record.record_id, seqs=seqs, known=False, echoes=number)
 
     def _record_entries(
         self, event: Record, entries: list[dict[str, Any]], supersedes: Sequence[int]

@@ -7,15 +7,18 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from memoranda.errors import ConservationError
+from memoranda.errors import ConservationError, PlanError
 from memoranda.store.operations import (
     Create,
     Duplicate,
     Join,
+    Key,
+    LeaveOut,
     Merge,
     NewBlock,
     Operation,
     Plan,
+    Reword,
     Split,
     Update,
 )
@@ -32,6 +35,8 @@ def placed(plan: Plan) -> Iterator[int]:
                 yield seq
             case Join(seqs=seqs):
                 yield from seqs[1:]
+            case Reword() | Key() | LeaveOut():  # no business of a plan that places
+                yield from (0, 0)
             case _:
                 pass
 
@@ -47,6 +52,9 @@ def check(plan: Plan, *, lines: AbstractSet[int]) -> None:
         ConservationError: an entry of the window is placed nowhere or twice, or an entry that is
             not of the window is placed, or a duplicate names no line, or blocks are moved twice.
     """
+    if plan.kind == "extract":
+        _check_wordings(plan)
+        return
     counts = Counter(placed(plan))
     window = set(plan.window)
     lost = frozenset(window - counts.keys())
@@ -59,6 +67,31 @@ def check(plan: Plan, *, lines: AbstractSet[int]) -> None:
     if lost or doubled or foreign:
         raise ConservationError(lost, doubled, foreign)
     _check_moves(plan)
+
+
+def _check_wordings(plan: Plan) -> None:
+    """Check a plan that words entries anew: what it neither rewords nor leaves out is kept as it is."""
+    reworded: set[int] = set()
+    left_out: list[int] = []
+    keyed: list[int] = []
+    odd = False
+    for operation in plan.operations:
+        match operation:
+            case Reword(seqs=seqs):
+                reworded.update(seqs)
+            case LeaveOut(seq=seq):
+                left_out.append(seq)
+            case Key(seq=seq):
+                keyed.append(seq)
+            case _:
+                odd = True
+    counts = Counter((*left_out, *keyed, *reworded))
+    doubled = {seq for seq, times in counts.items() if times > 1}
+    foreign = counts.keys() - set(plan.window)
+    if doubled or foreign:
+        raise ConservationError(frozenset(), frozenset(doubled), frozenset(foreign))
+    if odd:
+        raise PlanError("plan refused: a plan of kind extract only rewords and leaves out")
 
 
 def _check_moves(plan: Plan) -> None:
@@ -87,7 +120,7 @@ def repair(plan: Plan) -> Plan:
     Only lost entries can be repaired; a plan that places an entry twice stays wrong and is refused.
     """
     lost = sorted(set(plan.window) - set(placed(plan)))
-    if not lost:
+    if not lost or plan.kind == "extract":
         return plan
     operations = list(plan.operations)
     for seq in lost:

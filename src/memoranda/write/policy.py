@@ -17,7 +17,7 @@ from memoranda.store.operations import (
 )
 from memoranda.store.saying import AUTHORITY
 from memoranda.store.view import Place
-from memoranda.write.risks import Risk, risks, window_side
+from memoranda.write.risks import Risk, Trust, risks, window_side
 from memoranda.write.standing import NOTHING, Catalog
 
 Rule = Callable[[Plan, Catalog], Sequence[str]]
@@ -55,6 +55,7 @@ def judge(
     projects: Mapping[str, str | None],
     catalog: Catalog = NOTHING,
     rules: Sequence[Rule] = (),
+    trust: Trust = "rules",
 ) -> Verdict:
     """Judge a plan (R224-R231, R271, R272).
 
@@ -64,6 +65,7 @@ def judge(
         projects: document id -> project, of every document that the plan names.
         catalog: the texts, documents and permissions that the plan names.
         rules: rules of one's own, asked after ours.
+        trust: with `rules`, what only a model says replaces what waits.
     """
     wrong = [
         fault
@@ -73,7 +75,7 @@ def judge(
     ]
     if wrong:
         return Refused(tuple(wrong))
-    found = [*_crossing(plan, places, projects), *risks(plan, catalog)]
+    found = [*_crossing(plan, places, projects), *risks(plan, catalog, trust=trust)]
     found += [(text, frozenset()) for rule in rules for text in rule(plan, catalog)]
     if not found:
         return Allowed()

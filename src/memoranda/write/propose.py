@@ -8,24 +8,23 @@ from functools import cached_property
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.operations import (
+    OUT,
     Create,
-    Merge,
+    Join,
     NewBlock,
     Operation,
-    Part,
     Plan,
     PlanKind,
-    Split,
+    Supersede,
     Text,
     Update,
 )
 from memoranda.store.view import BlockRow
 from memoranda.values import Entry
-from memoranda.write import reshape
 from memoranda.write.draft import Draft, heading_of
 from memoranda.write.intake import BY
 from memoranda.write.phrases import Rarity
-from memoranda.write.route import block_counts, route
+from memoranda.write.route import Route, route
 from memoranda.write.summarize import summarize
 from memoranda.write.titles import same_title
 from memoranda.write.titles import title as choose_title
@@ -42,6 +41,11 @@ class Proposer:
         self._index = index
         self._last = home.view.counter("document")
         self._replaced: set[int] = set()
+        self._outdated_now: frozenset[str] = frozenset()
+        self._by = BY
+        self._plan_id: str | None = None
+        self._joins: tuple[Join, ...] = ()
+        self._made: dict[tuple[str, int], str] = {}
 
     @cached_property
     def _taken(self) -> set[str]:
@@ -54,9 +58,10 @@ class Proposer:
         """Plan where a rewritten window goes (R119-R124)."""
         targets = self._targets(draft)
         self._replaced = {link.older for link in draft.supersedes}
-        for document_id in self._outdated(draft):
+        self._outdated_now = frozenset(self._outdated(draft))
+        for document_id in self._outdated_now:
             targets.setdefault(document_id, [])
-        operations: list[Operation] = list(draft.duplicates)
+        operations: list[Operation] = [*self._joins, *draft.duplicates]
         versions: dict[str, int] = {}
         for document_id in sorted(targets, key=_number):
             info = self._view.document(document_id)
@@ -80,29 +85,42 @@ class Proposer:
         A segment that replaces something goes where that stands: topic and revision are one step
         (R122, R124).
         """
-        segments = draft.segments
+        segments, routes = draft.segments, self.routes(draft.segments)
+        targets: dict[str, list[Segment]] = {}
+        where: dict[int, str] = {}
+        for segment, chosen in zip(segments, routes, strict=True):
+            older = self._of_replaced(segment, draft, where)
+            document_id = self._destination(segment, older, chosen)
+            targets.setdefault(document_id, []).append(segment)
+            where.update(dict.fromkeys((entry.seq for entry in segment), document_id))
+        return targets
+
+    def routes(self, segments: Sequence[Segment]) -> tuple[Route, ...]:
+        """Route segments by rules (R119-R121)."""
         sessions = {(s[0].project, s[0].session) for s in segments if s[0].session is not None}
         places = self._view.places(entry.seq for segment in segments for entry in segment)
-        routes = route(
+        return route(
             segments,
             self._index.postings,
             last=self._view.last_documents(sessions),
             sizes=[sum(places[entry.seq].tokens for entry in segment) for segment in segments],
             room=self._room,
         )
-        made: dict[int, str] = {}
-        targets: dict[str, list[Segment]] = {}
-        where: dict[int, str] = {}
-        for segment, chosen in zip(segments, routes, strict=True):
-            document_id = self._of_replaced(segment, draft, where) or chosen.document_id
-            if document_id is None:
-                number = chosen.new or 0
-                if number not in made:
-                    made[number] = self._new_id()
-                document_id = made[number]
-            targets.setdefault(document_id, []).append(segment)
-            where.update(dict.fromkeys((entry.seq for entry in segment), document_id))
-        return targets
+
+    def _destination(
+        self,
+        segment: Segment,  # noqa: ARG002 - for who proposes otherwise
+        older: str | None,
+        chosen: Route,
+    ) -> str:
+        """Say where a segment goes: to what it replaces, else where it was routed."""
+        return older or chosen.document_id or self._made_as("by rules", chosen.new or 0)
+
+    def _made_as(self, by: str, number: int) -> str:
+        """Give the id of a document that is to be made, by who asks for it and its number there."""
+        if (by, number) not in self._made:
+            self._made[by, number] = self._new_id()
+        return self._made[by, number]
 
     def _room(self, document_id: str) -> int:
         """Say how many tokens a document can take before it is a candidate for a split."""
@@ -117,14 +135,14 @@ class Proposer:
         places = self._view.places(older)
         for seq in older:
             found = where.get(seq) or places[seq].document_id
-            if found is not None:
+            if found is not None and found != OUT:
                 return found
         return None
 
-    def _outdated(self, draft: Draft) -> list[str]:
+    def _outdated(self, draft: Draft) -> set[str]:
         """Name the documents whose summary may name what the draft replaces."""
         places = self._view.places(link.older for link in draft.supersedes)
-        return sorted({p.document_id for p in places.values() if p.document_id}, key=_number)
+        return {p.document_id for p in places.values() if p.document_id} - {OUT}
 
     def _holding(self, entries: Sequence[Entry]) -> list[Entry]:
         """Leave out what was replaced, retracted or is replaced by this plan, if any is left.
@@ -151,16 +169,46 @@ class Proposer:
         versions = {info.document_id: info.version for info in known}
         return self._plan("reshape", self._view.counter("epoch"), operations, versions, window=())
 
+    def replacing(self, link: Supersede, *, by: str) -> Plan:
+        """Plan one replacement by itself, among lines that are placed or in CURRENT."""
+        self._replaced, self._by = {link.older}, by
+        place = self._view.places([link.older]).get(link.older)
+        info = self._view.document(place.document_id) if place and place.document_id else None
+        operations: list[Operation] = [link]
+        if info is not None:
+            operations.append(self._update(info.document_id, info.token_count, []))
+        versions = {} if info is None else {info.document_id: info.version}
+        return self._plan("reshape", self._view.counter("epoch"), operations, versions, window=())
+
     def _create(self, document_id: str, segments: Sequence[Segment]) -> Create:
         entries = self._holding([entry for segment in segments for entry in segment])
-        title = self._title(entries, entries[0].project)
+        title, summary = self._first_name(document_id, entries)
         return Create(
             document_id=document_id,
             project=entries[0].project,
             title=title,
-            summary=self._summary(entries, title, entries[0].project),
-            blocks=_blocks(segments),
+            summary=summary,
+            blocks=self._blocks(segments),
         )
+
+    def _first_name(
+        self,
+        document_id: str,  # noqa: ARG002 - for who proposes otherwise
+        entries: Sequence[Entry],
+    ) -> tuple[Text, Text]:
+        """Give title and summary of a document that is to be made."""
+        title = self._title(entries, entries[0].project)
+        return title, self._summary(entries, title, entries[0].project)
+
+    def _blocks(self, segments: Sequence[Segment]) -> tuple[NewBlock, ...]:
+        return tuple(
+            NewBlock(headings=self._path(segment), seqs=tuple(entry.seq for entry in segment))
+            for segment in segments
+        )
+
+    def _path(self, segment: Segment) -> tuple[Text, ...]:
+        """Give the heading path of a block."""
+        return (heading_of(segment),)
 
     def _update(self, document_id: str, tokens: int, segments: Sequence[Segment]) -> Update:
         new = [entry for segment in segments for entry in segment]
@@ -169,102 +217,8 @@ class Proposer:
         entries = self._holding([*self._entries(self._view.blocks(document_id)), *new])
         title, summary = self._name(document_id, entries, grown, entries[0].project)
         return Update(
-            document_id=document_id, title=title, summary=summary, blocks=_blocks(segments)
+            document_id=document_id, title=title, summary=summary, blocks=self._blocks(segments)
         )
-
-    # --- reshape ------------------------------------------------------------------------------
-
-    def reshaping(self) -> Plan | None:
-        """Plan splits, or else merges, among the documents of the newest epoch; None if none is due.
-
-        It depends on the state alone, and what it proposes brings the state to rest: so it may be
-        asked at any time, and after a kill it finishes what was left.
-        """
-        epoch = self._view.counter("epoch")
-        touched = self._view.of_epoch(epoch)
-        settings = self._home.settings
-        operations: list[Operation] = []
-        for document_id, tokens in touched.items():
-            if tokens > settings.split_tokens:
-                operations += self._split(document_id)
-        if not operations:
-            operations += self._merges(touched)
-        if not operations:
-            return None
-        named = {
-            name
-            for operation in operations
-            if isinstance(operation, Split | Merge)
-            for name in (operation.document_id, *getattr(operation, "absorbs", ()))
-        }
-        infos = (self._view.document(name) for name in sorted(named, key=_number))
-        versions = {info.document_id: info.version for info in infos if info is not None}
-        return self._plan("reshape", epoch, operations, versions, window=())
-
-    def _split(self, document_id: str) -> list[Operation]:
-        rows = self._view.blocks(document_id)
-        lines = self._view.entries(seq for row in rows for seq in row.seqs)
-        blocks = [self._sized(row, lines) for row in rows]
-        parts = reshape.split(blocks, limit=self._home.settings.split_tokens)
-        if len(parts) < 2:
-            return []
-        info = self._view.document(document_id)
-        project = info.project if info else None
-        made = []
-        for part in parts[1:]:
-            entries = self._entries([rows[place] for place in part])
-            title = self._title(entries, project)
-            made.append(
-                Part(
-                    document_id=self._new_id(),
-                    title=title,
-                    summary=self._summary(entries, title, project),
-                    blocks=tuple(rows[place].block_id for place in part),
-                )
-            )
-        rest = self._entries([rows[place] for place in parts[0]])
-        summary = self._summary(rest, self._kept_title(document_id), project)
-        return [
-            Split(document_id=document_id, title=None, summary=summary, parts=tuple(made)),
-        ]
-
-    def _sized(self, row: BlockRow, lines: Mapping[int, Entry]) -> reshape.Block:
-        """Give a block as a split sees it: its tokens are those of the lines that hold."""
-        places = self._view.places(row.seqs)
-        held = [p for p in places.values() if p.superseded_by is None and not p.retracted]
-        return reshape.Block(
-            seq=row.seqs[0] if row.seqs else 0,
-            tokens=sum(place.tokens for place in held),
-            counts=block_counts([lines[seq] for seq in row.seqs]),
-        )
-
-    def _merges(self, touched: Mapping[str, int]) -> list[Operation]:
-        infos = {name: self._view.document(name) for name in touched}
-        settings = self._home.settings
-        found = reshape.merges(
-            {name: info.project for name, info in infos.items() if info is not None},
-            self._index.postings,
-            self._view.tokens_of,
-            limit=settings.split_tokens,
-            below=settings.merge_tokens,
-        )
-        operations: list[Operation] = []
-        for merge in found:
-            rows = [*self._view.blocks(merge.keep), *self._view.blocks(merge.absorb)]
-            grown = self._view.tokens_of(merge.keep) + self._view.tokens_of(merge.absorb)
-            info = self._view.document(merge.keep)
-            title, summary = self._name(
-                merge.keep, self._entries(rows), grown, info.project if info else None
-            )
-            operations.append(
-                Merge(
-                    document_id=merge.keep,
-                    absorbs=(merge.absorb,),
-                    title=title,
-                    summary=summary,
-                )
-            )
-        return operations
 
     # --- names --------------------------------------------------------------------------------
 
@@ -339,7 +293,7 @@ class Proposer:
     ) -> Plan:
         lines = self._view.entries(window).values()
         return Plan(
-            plan_id=self._home.log.new_id("plan"),
+            plan_id=self._plan_id or self._home.log.new_id("plan"),
             kind=kind,
             epoch=epoch,
             window=window,
@@ -347,25 +301,13 @@ class Proposer:
             versions=versions,
             operations=tuple(operations),
             warnings=(),
-            by=BY,
+            by=self._by,
         )
 
 
 def consolidation(draft: Draft, home: Home, index: FtsIndex) -> Plan:
     """Plan where a rewritten window goes."""
     return Proposer(home, index).consolidation(draft)
-
-
-def reshaping(home: Home, index: FtsIndex) -> Plan | None:
-    """Plan splits, or else merges; None when nothing is due."""
-    return Proposer(home, index).reshaping()
-
-
-def _blocks(segments: Sequence[Segment]) -> tuple[NewBlock, ...]:
-    return tuple(
-        NewBlock(headings=(heading_of(segment),), seqs=tuple(entry.seq for entry in segment))
-        for segment in segments
-    )
 
 
 def _number(document_id: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -26,9 +26,14 @@ Seen = Mapping[str, list[Any]]
 
 def seen(plan: Plan, view: View) -> dict[str, list[Any]]:
     """Give the state of every line that a plan touches, in numbers."""
+    return seen_of(_touched(plan), view)
+
+
+def seen_of(seqs: Iterable[int], view: View) -> dict[str, list[Any]]:
+    """Give the state of lines, in numbers."""
     return {
         str(seq): [place.line, place.superseded_by, place.retracted]
-        for seq, place in sorted(view.places(_touched(plan)).items())
+        for seq, place in sorted(view.places(seqs).items())
     }
 
 

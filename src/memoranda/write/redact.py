@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from memoranda.store.calls import with_text
 from memoranda.store.erasing import erase
 from memoranda.store.erasure import (
     Erasure,
@@ -17,6 +18,7 @@ from memoranda.store.erasure import (
     event_gone,
     event_without,
     mentions,
+    wordings_without,
 )
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
@@ -36,6 +38,8 @@ def bodies(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
     extractions = _extractions(gone, log)
     whole = chosen.whole(log)
     spans = _spans(extractions, set(chosen.seqs))
+    for event, worded in _worded(set(chosen.seqs), log).items():
+        spans[event] = spans.get(event, {}) | worded
     for position in chosen.events:
         body = _body(log, position)
         everything = (0, len(body.get("content", "")))
@@ -44,11 +48,25 @@ def bodies(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
         found[position] = (
             event_gone(body, tokens) if position in whole else event_without(body, own, tokens)
         )
+    for position, body in with_text(log.connection).items():
+        found[position] = {**body, "prompt": None, "reply": None}
     for position, body in [*extractions.items(), *_upkeep(gone, log)]:
-        left = body_without(body, gone)
+        left = (
+            wordings_without(body, gone, _made_by(position, log))
+            if body.get("kind") == "extract" and "operations" in body
+            else body_without(body, gone)
+        )
         if left != body:
             found[position] = left
     return found
+
+
+def _made_by(position: int, log: Log) -> list[int]:
+    """Give the entries that a plan of words made, in order."""
+    rows = log.connection.execute(
+        "SELECT seq FROM entry WHERE position = ? ORDER BY seq", (position,)
+    )
+    return [row[0] for row in rows]
 
 
 def _body(log: Log, position: int) -> Mapping[str, Any]:
@@ -77,6 +95,20 @@ def _spans(
             span = (item["span"][0], item["span"][1]) if "span" in item else None
             for number in item.get("events", [item.get("event")]):
                 found.setdefault(body["events"][number], {})[item["seq"]] = span
+    return found
+
+
+def _worded(seqs: AbstractSet[int], log: Log) -> dict[int, dict[int, tuple[int, int] | None]]:
+    """Give, by event, the entries that plans worded anew: each came from all of its events."""
+    found: dict[int, dict[int, tuple[int, int] | None]] = {}
+    for seq in sorted(seqs):
+        rows = log.connection.execute(
+            "SELECT event FROM entry_event JOIN entry USING (seq) JOIN record USING (position) "
+            "WHERE seq = ? AND kind = 'plan'",
+            (seq,),
+        )
+        for row in rows:
+            found.setdefault(row[0], {})[seq] = None
     return found
 
 

@@ -35,9 +35,11 @@ class Reviewer:
     A decision and its effect are one transaction.
     """
 
-    def __init__(self, home: Home, consolidator: Consolidator) -> None:
+    def __init__(self, home: Home, consolidator: Consolidator, *, reshapes: bool = True) -> None:
+        """Take the scope; `reshapes` lets rules split and merge after a decision."""
         self._home = home
         self._consolidator = consolidator
+        self._reshapes = reshapes
 
     def approve(self, plan_id: str, by: str | None, reason: str) -> Decided:
         """Apply a plan that waits.
@@ -75,7 +77,8 @@ class Reviewer:
         """
         found = self._pending(plan_id)
         with self._home.log.transaction():
-            window = parking.held(self._home.log.connection, plan_id)
+            words = found.kind == "extract"  # rejected, its entries keep their words in CURRENT
+            window = () if words else parking.held(self._home.log.connection, plan_id)
             decision = self._decide(found, "rejected", by, reason)
             receipts = self._placed(window)
         return self._decided(plan_id, "rejected", decision, receipts)
@@ -126,7 +129,9 @@ class Reviewer:
             window = parking.held(self._home.log.connection, found.plan_id)
             self._decide(found, "superseded", None, "")
             before = self._home.log.position()
-            if window:
+            if found.kind == "extract":
+                pass  # its entries are free again: they are shown to a model at the next run
+            elif window:
                 self._consolidator.settle(window, mode="review")
             else:
                 self._consolidator.reshape("review")
@@ -148,7 +153,7 @@ class Reviewer:
             state=state,
             position=decision.position,
             by=(decision.body or {})["by"],
-            receipts=(*receipts, *self._consolidator.reshape()),
+            receipts=(*receipts, *(self._consolidator.reshape() if self._reshapes else ())),
         )
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from memoranda.store.operations import (
     Create,
     Duplicate,
+    Gathers,
     Join,
+    Key,
+    LeaveOut,
     Merge,
     Plan,
+    Reword,
     Split,
     Supersede,
     Text,
@@ -19,13 +24,17 @@ from memoranda.store.operations import (
 from memoranda.text.risk import asks_to_forget, kinds
 from memoranda.values import SENSITIVITIES, Entry
 from memoranda.write.standing import Catalog
+from memoranda.write.supersede import is_sure
 
 Risk = tuple[str, frozenset[int]]
 """A sentence without a word of any entry, and the entries to hold back; none: the whole plan."""
+Trust = Literal["rules", "model"]
+"""Whose word on what replaces what needs no approval."""
 LARGE = 0.2
 """A larger part of a document's lines is not replaced by one plan that rules did not make."""
 FEW = 3
 """So few replaced lines are never a large part."""
+_NO_KEYS: frozenset[str] = frozenset()
 
 
 def by_rules(plan: Plan) -> bool:
@@ -33,25 +42,41 @@ def by_rules(plan: Plan) -> bool:
     return plan.by.startswith("rules/")
 
 
-def risks(plan: Plan, catalog: Catalog) -> Iterator[Risk]:
+def risks(plan: Plan, catalog: Catalog, *, trust: Trust = "rules") -> Iterator[Risk]:
     """Give every risk of a plan beyond projects and voices (R228-R231, R271, R272)."""
     for operation in plan.operations:
         match operation:
             case Supersede():
-                yield from _confirmed(operation, plan, catalog)
-                yield from _high_risk(operation, plan, catalog)
-                if _differ(operation.older, operation.newer, catalog):
-                    pair = f"entry {operation.newer} would replace {operation.older}"
-                    yield f"{pair}, which has other permissions", window_side(operation, plan)
-            case Duplicate(seq=seq, of=of):
-                yield from _less_sensitive(seq, of, catalog)
-                yield from _in_line(of, (seq,), catalog)
-            case Join(seqs=seqs):
-                yield from _in_line(seqs[0], seqs[1:], catalog)
+                if trust == "rules" and not by_rules(plan):
+                    yield from _on_a_models_word(operation, plan, catalog)
+                yield from _replacing(operation, plan, catalog)
             case Create() | Update() | Merge() | Split():
                 yield from _names(operation, catalog)
+            case _:
+                yield from _gathering(operation, catalog)
     yield from _placements(plan, catalog)
     yield from _large(plan, catalog)
+
+
+def _replacing(link: Supersede, plan: Plan, catalog: Catalog) -> Iterator[Risk]:
+    yield from _confirmed(link, plan, catalog)
+    yield from _high_risk(link, plan, catalog)
+    if _differ(link.older, link.newer, catalog):
+        pair = f"entry {link.newer} would replace {link.older}"
+        yield f"{pair}, which has other permissions", window_side(link, plan)
+
+
+def _gathering(operation: Gathers, catalog: Catalog) -> Iterator[Risk]:
+    match operation:
+        case Duplicate(seq=seq, of=of):
+            yield from _less_sensitive(seq, of, catalog)
+            yield from _in_line(of, (seq,), catalog)
+        case Join(seqs=seqs) | Reword(seqs=seqs):
+            yield from _in_line(seqs[0], seqs[1:], catalog)
+        case LeaveOut(seq=seq) if seq in catalog.permissions:
+            yield f"entry {seq} has permissions and would be left out", frozenset({seq})
+        case LeaveOut() | Key():
+            pass
 
 
 def requests(entries: Iterable[Entry]) -> tuple[str, ...]:
@@ -70,6 +95,22 @@ def requests(entries: Iterable[Entry]) -> tuple[str, ...]:
 def window_side(link: Supersede, plan: Plan) -> frozenset[int]:
     """Name the entry to hold back so that a replacement waits: the newer one, if it is to be placed."""
     return frozenset({link.newer if link.newer in plan.window else link.older})
+
+
+def _is_sure(link: Supersede, catalog: Catalog) -> bool:
+    """Say whether code can see for itself that one statement replaces the other, or sees neither."""
+    older, newer = catalog.entries.get(link.older), catalog.entries.get(link.newer)
+    keys = catalog.stated
+    stated = bool(keys.get(link.older, _NO_KEYS) & keys.get(link.newer, _NO_KEYS))
+    return older is None or newer is None or is_sure(older, newer, stated=stated)
+
+
+def _on_a_models_word(link: Supersede, plan: Plan, catalog: Catalog) -> Iterator[Risk]:
+    """Let a replacement wait that code can't see for itself."""
+    if _is_sure(link, catalog):
+        return
+    text = f"entry {link.newer} would replace {link.older}, on the word of a model only"
+    yield text, window_side(link, plan)
 
 
 def _confirmed(link: Supersede, plan: Plan, catalog: Catalog) -> Iterator[Risk]:
@@ -94,7 +135,11 @@ def _large(plan: Plan, catalog: Catalog) -> Iterator[Risk]:
     """Let a plan wait that would make much of a document a thing of the past."""
     if by_rules(plan):
         return
-    links = {op.older: op.newer for op in plan.operations if isinstance(op, Supersede)}
+    links = {
+        op.older: op.newer
+        for op in plan.operations
+        if isinstance(op, Supersede) and not _is_sure(op, catalog)
+    }
     lost: Counter[str] = Counter()
     for older in links:
         entry = catalog.entries.get(older)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, assert_never
 
 from memoranda.errors import DamagedError, NotFoundError, PlanError
@@ -14,10 +14,14 @@ from memoranda.store.log import Record
 from memoranda.store.operations import (
     Create,
     Duplicate,
+    Gathers,
     Join,
+    Key,
+    LeaveOut,
     Merge,
     Operation,
     Plan,
+    Reword,
     Split,
     Supersede,
     Update,
@@ -45,13 +49,13 @@ def in_words(operation: Operation) -> str:
             return f"split {name}: {sum(len(p.blocks) for p in parts)} blocks go to {made}"
         case Merge(document_id=name, absorbs=absorbs):
             return f"merge {', '.join(absorbs)} into {name}"
-        case Supersede() | Duplicate() | Join():
+        case Supersede() | Duplicate() | Join() | Reword() | Key() | LeaveOut():
             return _of_lines(operation)
         case _:
             assert_never(operation)
 
 
-def _of_lines(operation: Supersede | Duplicate | Join) -> str:
+def _of_lines(operation: Supersede | Gathers) -> str:
     match operation:
         case Supersede(older=older, newer=newer):
             return f"replace entry {older} by {newer}"
@@ -59,16 +63,25 @@ def _of_lines(operation: Supersede | Duplicate | Join) -> str:
             return f"let entry {seq} stand in the line of {of}, which it repeats"
         case Join(seqs=seqs, text=text):
             return f"let entries {_numbers(seqs)} stand in one line: {text.text!r}"
+        case Reword(seqs=seqs, text=text):
+            return f"say {_entries_of(seqs)} in other words: {text.text!r}"
+        case Key(seq=seq, keys=keys):
+            return f"keep entry {seq}, which tells {', '.join(repr(key.text) for key in keys)}"
+        case LeaveOut(seq=seq, reason=reason):
+            return f"leave entry {seq} out ({reason}): it stays in the log"
         case _:
             assert_never(operation)
 
 
 def _entries(operation: Create | Update) -> str:
-    seqs = tuple(sorted(seq for block in operation.blocks for seq in block.seqs))
+    return _entries_of(sorted(seq for block in operation.blocks for seq in block.seqs))
+
+
+def _entries_of(seqs: Sequence[int]) -> str:
     return f"{'entry' if len(seqs) == 1 else 'entries'} {_numbers(seqs)}"
 
 
-def _numbers(seqs: tuple[int, ...]) -> str:
+def _numbers(seqs: Sequence[int]) -> str:
     return ", ".join(map(str, seqs))
 
 

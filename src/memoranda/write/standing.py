@@ -12,6 +12,7 @@ from memoranda.store.parking import named
 from memoranda.store.view import View
 from memoranda.values import DocumentInfo, Entry
 from memoranda.write.admit import changed_documents
+from memoranda.write.supersede import stated_keys
 
 PERMISSION = frozenset(
     {
@@ -35,6 +36,8 @@ class Catalog:
     """Entry -> what its event's metadata says of permissions, as JSON; entries without are missing."""
     restrictions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Document -> what its lines say of permissions, "" for nothing; empty if the plan's say nothing."""
+    stated: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """Entry that replaces another or is replaced -> the keys that an extraction gave it, if any."""
     confirmed: frozenset[int] = frozenset()
     """Entries of which the metadata says that a user confirmed them."""
     mixed: frozenset[str] = frozenset()
@@ -59,9 +62,15 @@ def catalog_of(plan: Plan, view: View, log: Log) -> Catalog:
         entries=entries,
         permissions=permissions,
         restrictions=_restrictions(sorted(names), log) if permissions else {},
+        stated=stated_keys(view, _ends(plan)),
         confirmed=confirmed,
         mixed=_mixed(plan, log) if secret else frozenset(),
     )
+
+
+def _ends(plan: Plan) -> list[int]:
+    links = [op for op in plan.operations if isinstance(op, Supersede)]
+    return sorted({seq for link in links for seq in (link.older, link.newer)})
 
 
 def _metadata(seqs: Iterable[int], log: Log) -> tuple[dict[int, str], frozenset[int]]:

@@ -12,7 +12,7 @@ from memoranda.store.saying import AUTHORITY
 from memoranda.store.statements import statement
 from memoranda.store.view import View
 from memoranda.text.analyse import terms
-from memoranda.text.frames import keys, replaces, search_terms
+from memoranda.text.frames import keys, one_value_apart, reading_frame, replaces, search_terms
 from memoranda.values import Entry
 
 STATED = "key: "
@@ -26,7 +26,9 @@ Moment = tuple[str, int]
 """The order of statements: event time, else record time, then seq."""
 
 
-def supersessions(entries: Sequence[Entry], view: View, index: FtsIndex) -> tuple[Supersede, ...]:
+def supersessions(
+    entries: Sequence[Entry], view: View, index: FtsIndex, *, by_key: bool = True
+) -> tuple[Supersede, ...]:
     """Find what the entries of a window replace, and what replaces them.
 
     Only entries of the window and those before it are looked at, so that what was added later can't
@@ -39,8 +41,10 @@ def supersessions(entries: Sequence[Entry], view: View, index: FtsIndex) -> tupl
         entries: the lines of the window, oldest first.
         view: the state.
         index: caught up with the log.
+        by_key: let statements of one stated key replace each other even where code can't see for
+            itself that they tell of one state (`is_sure`).
     """
-    links = _Links(view)
+    links = _Links(view, by_key=by_key)
     for entry in entries:
         if not entry.retracted:
             _link(entry, links, view, index, last=entries[-1].seq)
@@ -49,23 +53,23 @@ def supersessions(entries: Sequence[Entry], view: View, index: FtsIndex) -> tupl
 
 def _link(entry: Entry, links: _Links, view: View, index: FtsIndex, *, last: int) -> None:
     """Link an entry to what it replaces, and to what replaces it."""
-    stated = _stated(view, [entry.seq]).get(entry.seq, frozenset())
+    stated = stated_keys(view, [entry.seq]).get(entry.seq, frozenset())
     candidates = _candidates(entry, stated, view, index, last=last)
     if not candidates:
         return
-    same = {seq for seq, found in _stated(view, candidates).items() if found & stated}
+    same = {seq for seq, found in stated_keys(view, candidates).items() if found & stated}
     moments = links.look([entry.seq, *candidates])
     lines = view.entries(candidates)
     older = [seq for seq in candidates if moments[seq] < moments[entry.seq]]
     for seq in sorted(older, key=lambda item: moments[item]):
         if links.open_to(seq, moments[entry.seq]) and _replaces(
-            lines[seq], entry, by_key=seq in same
+            lines[seq], entry, stated=seq in same, trusted=links.by_key
         ):
             links.add(seq, entry.seq, moments[entry.seq])
     newer = sorted(set(candidates) - set(older), key=lambda item: moments[item])
     for seq in newer:
         if links.open_to(entry.seq, moments[seq]) and _replaces(
-            entry, lines[seq], by_key=seq in same
+            entry, lines[seq], stated=seq in same, trusted=links.by_key
         ):
             links.add(entry.seq, seq, moments[seq])
 
@@ -73,7 +77,8 @@ def _link(entry: Entry, links: _Links, view: View, index: FtsIndex, *, last: int
 class _Links:
     """The links of a plan, on top of those that stand."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, *, by_key: bool) -> None:
+        self.by_key = by_key
         self.found: list[Supersede] = []
         self._view = view
         self._next: dict[int, Moment] = {}
@@ -106,17 +111,47 @@ class _Links:
         self._next[older] = min(self._next.get(older, moment), moment)
 
 
-def _replaces(older: Entry, newer: Entry, *, by_key: bool) -> bool:
+def _replaces(older: Entry, newer: Entry, *, stated: bool, trusted: bool) -> bool:
     """Say whether the newer of two statements replaces the older.
 
     Of one stated key it does, unless the word of its source stands below; else the frames decide.
     """
-    if by_key and newer.source != "assistant":
+    if stated and trusted and newer.source != "assistant":
         return AUTHORITY[newer.source] >= AUTHORITY[older.source]
+    if stated:
+        return is_sure(older, newer, stated=True)
     return replaces(statement(older), statement(newer))
 
 
-def _stated(view: View, seqs: Sequence[int]) -> dict[int, frozenset[str]]:
+def is_sure(older: Entry, newer: Entry, *, stated: bool) -> bool:
+    """Say whether code can see for itself that the newer of two statements replaces the older.
+
+    Their frames say so, or they have one stated key (`stated`) and are of one weaker frame, or one
+    text but for one value: what a model says beyond that is on its word alone (law 8).
+    """
+    if newer.source == "assistant" or AUTHORITY[newer.source] < AUTHORITY[older.source]:
+        return False
+    if replaces(statement(older), statement(newer)):
+        return True
+    if not stated:
+        return False
+    frame = reading_frame(newer.text)
+    one = frame is not None and frame == reading_frame(older.text)
+    return one or one_value_apart(older.text, newer.text)
+
+
+def sure(link: Supersede, view: View) -> bool:
+    """Say whether code can see for itself that a link between two lines is right (`is_sure`)."""
+    ends = (link.older, link.newer)
+    lines, keys = view.entries(ends), stated_keys(view, ends)
+    none: frozenset[str] = frozenset()
+    stated = bool(keys.get(link.older, none) & keys.get(link.newer, none))
+    return set(ends) <= lines.keys() and is_sure(
+        lines[link.older], lines[link.newer], stated=stated
+    )
+
+
+def stated_keys(view: View, seqs: Sequence[int]) -> dict[int, frozenset[str]]:
     """Give the stated keys of entries that have one."""
     found = {
         seq: frozenset(key for key in keys if key.startswith(STATED))

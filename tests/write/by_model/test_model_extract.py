@@ -113,14 +113,14 @@ def test_a_chinese_fact_stays_chinese() -> None:
 
 def test_a_key_is_an_offered_one_or_a_new_one_of_the_events_project() -> None:
     told = "Mira moved to Riga yesterday, and may adopt a dog."
-    assert HOME in made(fact(told, 0, key=HOME)).items[0].keys
-    assert "- / mira / city" in made(fact(told, 0, key="Mira / City")).items[0].keys
+    assert f"key: {HOME}" in made(fact(told, 0, key=HOME)).items[0].keys
+    assert "key: - / mira / city" in made(fact(told, 0, key="Mira / City")).items[0].keys
     farm = (event("The limit is 20 pods.", project="Farm"),)
     text = "The limit is 20 pods."
     keys = made(fact(text, 0, key="pods / limit"), events=farm).items[0].keys
-    assert keys[0] == "farm / pods / limit"
+    assert keys[0] == "key: farm / pods / limit"
     other = made(fact(text, 0, key=HOME), events=farm).items[0].keys
-    assert HOME not in other, "a key of another project is not taken"
+    assert f"key: {HOME}" not in other, "a key of another project is not taken"
     assert (
         made(fact(told, 0, key="farm / pods / limit")).items[0].keys
         == made(fact(told, 0)).items[0].keys
@@ -134,13 +134,13 @@ def test_what_a_fact_only_holds_for_stands_in_its_words_and_in_its_key() -> None
         events=events,
     ).items[0]
     assert item.said == "With version 3 the limit is 20 pods."
-    assert item.keys[0] == "- / pods / limit @ version 3"
+    assert item.keys[0] == "key: - / pods / limit @ version 3"
     short = made(fact("The limit is 20 pods.", 0, only="version 3"), events=events).items[0]
     assert short.said is None or "version 3" in short.said
     told = "With version 3 the limit is 20 pods."
     elsewhere = made(fact(told, 0, only="version 4", key="pods / limit"), events=events).items[0]
     assert elsewhere.said == told
-    assert not any("version 4" in key or key == "- / pods / limit" for key in elsewhere.keys)
+    assert not any("version 4" in key or key == "key: - / pods / limit" for key in elsewhere.keys)
 
 
 def test_events_of_two_projects_never_make_one_fact() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memoranda.text.frames.reading import newest_first, reading_frame
+from memoranda.text.frames.reading import newest_first, one_value_apart, reading_frame
 from memoranda.text.frames.state import keys
 from memoranda.text.frames.statement import Hit, Ranked, Statement
 from memoranda.text.frames.supersede import replaces, search_terms
@@ -13,6 +13,7 @@ __all__ = [
     "Statement",
     "keys",
     "newest_first",
+    "one_value_apart",
     "reading_frame",
     "replaces",
     "search_terms",

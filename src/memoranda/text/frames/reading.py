@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os.path import commonprefix
 
 from memoranda.text.frames.pattern import Lazy
+from memoranda.text.frames.slots import tells_event
 from memoranda.text.frames.statement import Hit, Ranked
-from memoranda.text.frames.wording import fold, language
+from memoranda.text.frames.values import changed, typed
+from memoranda.text.frames.wording import digits, fold, language
 from memoranda.text.frames.words import content
 
 _PREP = r"(?:in|by|of|to|with|as|for|at|on|from|under|after)"
@@ -33,6 +36,13 @@ _CHINESE = Lazy(
     r"([^,，。！？?!；;]{2,16}的[^,，。！？?!；;的]{1,8}(?:是|为|叫|在))[^。！？?!；;]{1,40}[。.]?$"
 )
 _PERSONAL_ZH = Lazy("[我你您他她它咱]|这|那|吗|呢|吧|可能|如果|喜欢")
+_DONE_ZH = Lazy("[了过]")
+_WORD_BEGINS = Lazy(r"\s\w")
+_LONGEST = 240
+_VALUE = 24
+"""Characters of a value that two statements may differ in."""
+_OF_MANY = frozenset({"number", "date", "weekday"})
+"""Kinds of value that, but at the end, say which one is meant as often as how it is: `gate 3`."""
 _TWO_SENTENCES = Lazy(r"[a-z]{4,}[.!?] +[A-Z\"']|[!?] |\n")
 
 
@@ -60,6 +70,26 @@ def reading_frame(text: str) -> str | None:
 def _chinese_frame(text: str) -> str | None:
     match = None if _PERSONAL_ZH.search(text) else _CHINESE.match(text)
     return match[1].casefold() if match else None
+
+
+def one_value_apart(one: str, other: str) -> bool:
+    """Say whether two statements are one text but for one clock time, number with a unit, address.
+
+    Never of what was done: `I swam 40 metres` and `I swam 50 metres` are two deeds.
+    """
+    lang = language(one)
+    if lang == "other" or lang != language(other) or max(len(one), len(other)) > _LONGEST:
+        return False
+    one, other = (digits(fold(text), lang) for text in (one, other))
+    if any(tells_event(text) if lang == "en" else _DONE_ZH.search(text) for text in (one, other)):
+        return False
+    start = len(commonprefix((one, other)))
+    end = len(commonprefix((one[start:][::-1], other[start:][::-1])))
+    kinds = changed(typed(one, lang), typed(other, lang))
+    if len(kinds) != 1 or (kinds[0] in _OF_MANY and one[len(one) - end :].strip(" .。")):
+        return False
+    apart = (text[start : len(text) - end] for text in (one, other))
+    return all(len(text) <= _VALUE and not _WORD_BEGINS.search(text) for text in apart)
 
 
 def newest_first(hits: Sequence[Hit], question: str | None = None) -> tuple[Ranked, ...]:

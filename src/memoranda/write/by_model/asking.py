@@ -28,6 +28,11 @@ from memoranda.values import Entry, NewEvent, Value
 T = TypeVar("T")
 Item = TypeVar("Item")
 
+TOO_LONG = "prompt_too_long"
+"""Why a question is left to the rules: it is more than the model takes."""
+_TOO_MUCH = frozenset({"cut", TOO_LONG})
+"""Reasons that asking about less may do away with."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fallback(Value):
@@ -36,7 +41,8 @@ class Fallback(Value):
     step: str
     """`extract`, `rewrite`, `route`, `split`, `merge` or `summarize`."""
     reason: str
-    """A code of `llm.replies.REASONS`, `unavailable`, `timeout`, `rate_limited` or `failed`."""
+    """A code of `llm.replies.REASONS`, `unavailable`, `timeout`, `rate_limited`, `prompt_too_long` or
+    `failed`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +53,8 @@ class Report(Value):
     """Replies that could be used as they came."""
     repaired: int = 0
     """Replies that could be used after one repair."""
+    halved: int = 0
+    """Questions that were too much for one call, and were asked again in halves."""
     fallbacks: tuple[Fallback, ...] = ()
     """Questions whose part was left to the rules."""
     reworded: int = 0
@@ -58,6 +66,7 @@ class Report(Value):
         return Report(
             used=sum(one.used for one in whole),
             repaired=sum(one.repaired for one in whole),
+            halved=sum(one.halved for one in whole),
             fallbacks=tuple(fallback for one in whole for fallback in one.fallbacks),
             reworded=sum(one.reworded for one in whole),
         )
@@ -152,6 +161,8 @@ def _reason(error: ModelError) -> str:
     """Give a code; the message itself may hold words of the data."""
     if isinstance(error, ReplyError):
         return error.reason
+    if isinstance(error, ModelUnavailableError) and error.reason == "too_long":
+        return TOO_LONG  # it is there, and asking again with as much is no use
     kinds: tuple[tuple[type[ModelError], str], ...] = (
         (ModelUnavailableError, "unavailable"),
         (ModelTimeoutError, "timeout"),
@@ -195,6 +206,19 @@ def batches(
         found[-1].append(item)
         held += tokens
     return tuple(tuple(batch) for batch in found)
+
+
+def too_large(step: str, number: int) -> Report:
+    """Report that so many things of a step were too large to be shown."""
+    return Report(fallbacks=(Fallback(step=step, reason=TOO_LONG),) * number)
+
+
+def halves(part: Sequence[Item], report: Report) -> tuple[Sequence[Item], ...]:
+    """Give the halves of what was too much for one call, to be asked about once each; else none."""
+    if len(part) < 2 or not any(item.reason in _TOO_MUCH for item in report.fallbacks):
+        return ()
+    middle = len(part) // 2
+    return (part[:middle], part[middle:])
 
 
 def size(entries: Iterable[Entry]) -> int:

@@ -15,13 +15,22 @@ from memoranda.llm.replies import shown
 from memoranda.text.analyse import content_counts, is_greeting, mostly_cjk
 from memoranda.text.tokens import count
 from memoranda.values import NewEvent, Value
-from memoranda.write.by_model.asking import Asker, Report, batches, event_line, line, put
+from memoranda.write.by_model.asking import (
+    Asker,
+    Report,
+    batches,
+    event_line,
+    halves,
+    line,
+    put,
+    too_large,
+)
 from memoranda.write.by_model.items import Item, typed, verbatim
 from memoranda.write.by_model.names import Pool, Table, named
 from memoranda.write.by_model.phrases import dated
 from memoranda.write.guarded import fits, heard_in
 
-BATCH = 3000
+BATCH = 2500
 """Tokens of the events that are shown in one call."""
 SHOWN = 1500
 """An event with more tokens is not shown: the rules cut it at paragraph and sentence ends."""
@@ -60,7 +69,9 @@ class FactTold:
     """One fact."""
 
     of: Annotated[str, Typed(most=200), Says("Names of the events that say it")]
-    fact: Annotated[str, Typed(most=1000), Says("The fact, in their language")]
+    fact: Annotated[
+        str, Typed(most=1000, blank=True), Says("The fact, in their language; blank: as it stands")
+    ] = ""
     key: Annotated[
         str, Typed(most=120, blank=True), Says("A key's name, or subject / attribute")
     ] = ""
@@ -99,7 +110,8 @@ def extract(
 
     Source, speaker, time, project and sensitivity of an entry are not here: the log copies them from
     the events that an item cites. A fact whose words do not pass the guard is replaced by the words
-    of its events, and so is what no fact cites.
+    of its events, and so is what no fact cites. A batch whose reply is cut, or that the model does not
+    take, is asked about in halves, once.
 
     Args:
         asker: whom to ask.
@@ -111,13 +123,24 @@ def extract(
     Raises:
         BudgetError: a limit is reached; nothing of the step is given.
     """
-    small = [n for n, event in enumerate(events) if count(event.content) <= SHOWN]
+    most = min(SHOWN, batch)
+    small = [n for n, event in enumerate(events) if count(event.content) <= most]
     made = _Made(events, entry_tokens)
-    report = Report()
+    report = too_large("extract", len(events) - len(small))
     parts = batches(small, lambda n: count(events[n].content), batch)
     for number, part in enumerate(parts):
-        report = report.plus(_ask(asker.part(number), part, keys, made))
+        report = report.plus(_asked(asker.part(number), part, keys, made))
     return made.result(report)
+
+
+def _asked(asker: Asker, part: Sequence[int], offered: Sequence[str], made: _Made) -> Report:
+    """Ask about a batch, and if that was too much for one call about its halves."""
+    whole = _ask(asker, part, offered, made)
+    again = [
+        _ask(asker.part(number), half, offered, made)
+        for number, half in enumerate(halves(part, whole))
+    ]
+    return Report(halved=1).plus(*again) if again else whole
 
 
 def _ask(asker: Asker, part: Sequence[int], offered: Sequence[str], made: _Made) -> Report:
@@ -138,6 +161,8 @@ def _ask(asker: Asker, part: Sequence[int], offered: Sequence[str], made: _Made)
             named(text, names)
         for told in reply.facts:
             _refuse_odd_key(told.key, states)
+            if not told.fact.strip() and len(named(told.of, names)) > 1:
+                raise ReplyError("shape", "without `fact`, `of` names one event")
 
     answer = put(asker, "extract", FORM, data, check=check)
     for fact in answer.value.facts if answer.value else ():
@@ -160,12 +185,12 @@ class _Made:
 
     def take(self, told: FactTold, numbers: Sequence[int], states: Table[str]) -> None:
         """Take a fact, or the words of its events where it can't be."""
-        text = self._wording(told, [self.events[number] for number in numbers])
+        cited = [self.events[number] for number in numbers]
+        text = self._wording(told, cited)
         if text is None:
             self._verbatim.update(numbers)
             self._reworded += 1
             return
-        cited = [self.events[number] for number in numbers]
         sure = not told.only.strip() or _bounds(told.only, cited)
         key = _key(told, cited[0].project, states) if sure else None
         item = typed(text, numbers, self.events, key)
@@ -174,14 +199,15 @@ class _Made:
 
     def _wording(self, told: FactTold, cited: Sequence[NewEvent]) -> str | None:
         """Give the words of a fact with its day and its bound, if the guard lets them pass."""
-        fact = " ".join(told.fact.split())
+        fact = " ".join(told.fact.split()) or cited[0].content
         one_place = len({event.project for event in cited}) == 1
         one_tongue = mostly_cjk(fact) == mostly_cjk(_whole(cited))
         if not one_place or not one_tongue or count(fact) > self._limit:
             return None
-        said = heard_in(cited)
+        said, own = heard_in(cited), cited[0].content if len(cited) == 1 else ""
         with_day = dated(fact, told.when, cited)
-        text = next((t for t in (with_day, fact) if fits(t, said, kind="fact")), None)
+        wordings = (with_day, fact)
+        text = next((t for t in wordings if t == own or fits(t, said, kind="fact")), None)
         only = " ".join(told.only.split())
         if text is None or not _bounds(only, cited) or only.casefold() in text.casefold():
             return text

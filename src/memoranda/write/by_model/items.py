@@ -10,6 +10,7 @@ from memoranda.text.frames import Statement, keys
 from memoranda.text.tokens import count
 from memoranda.values import NewEvent, Value
 from memoranda.write.intake import extract as by_rules
+from memoranda.write.supersede import STATED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,5 +60,6 @@ def typed(text: str, numbers: Sequence[int], events: Sequence[NewEvent], key: st
         project=cited[0].project,
         time=max((event.time for event in cited if event.time), default=None),
     )
-    found = dict.fromkeys(([key] if key else []) + (list(keys(own)) if one else []))
+    stated = [f"{STATED}{key}"] if key else []
+    found = dict.fromkeys(stated + (list(keys(own)) if one else []))
     return Item(events=tuple(sorted(numbers)), said=text, tokens=count(text), keys=tuple(found)[:4])

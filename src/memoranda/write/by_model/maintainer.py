@@ -27,7 +27,7 @@ class Maintainer:
         report: what became of all questions so far; status shows its `fallbacks`.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the public signature
         self,
         model: Model,
         *,
@@ -35,6 +35,9 @@ class Maintainer:
         meter: Meter | None = None,
         plan_id: str | None = None,
         entry_tokens: int,
+        prompt_tokens: int = 6000,
+        reply_tokens: int = 4096,
+        timeout: float = 120.0,
     ) -> None:
         """Take the model.
 
@@ -44,18 +47,38 @@ class Maintainer:
             meter: budget, prices and records of the run.
             plan_id: for the records of the calls.
             entry_tokens: an extracted text above this many tokens is cut into several entries.
+            prompt_tokens: the most tokens of entries in one call.
+            reply_tokens: the longest reply.
+            timeout: seconds for one call, its retries included.
         """
         self._model = model
         self._nonce = nonce
         self._meter = meter
         self._plan_id = plan_id
         self._entry_tokens = entry_tokens
+        self._prompt_tokens = prompt_tokens
+        self._reply_tokens = reply_tokens
+        self._timeout = timeout
         self.report = Report()
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self._model.name
 
     def _asker(self) -> Asker:
         return Asker(
-            model=self._model, nonce=self._nonce(), meter=self._meter, plan_id=self._plan_id
+            model=self._model,
+            nonce=self._nonce(),
+            meter=self._meter,
+            plan_id=self._plan_id,
+            reply_tokens=self._reply_tokens,
+            timeout=self._timeout,
         )
+
+    def _most(self, of_a_step: int) -> int:
+        """Say how many tokens of entries one call of a step shows."""
+        return min(of_a_step, self._prompt_tokens)
 
     def _noted(self, report: Report) -> None:
         self.report = self.report.plus(report)
@@ -70,7 +93,13 @@ class Maintainer:
             events: checked by `intake.check`; without a time, put the recorded time in for dates.
             keys: the k nearest keys there are, of the same project.
         """
-        made = extract.extract(self._asker(), events, keys=keys, entry_tokens=self._entry_tokens)
+        made = extract.extract(
+            self._asker(),
+            events,
+            keys=keys,
+            entry_tokens=self._entry_tokens,
+            batch=self._most(extract.BATCH),
+        )
         self._noted(made.report)
         return made
 
@@ -81,7 +110,7 @@ class Maintainer:
         are empty), adds `draft.duplicates`, `joins` and `draft.supersedes`, and decides which of
         `possible` are allowed.
         """
-        made = rewrite.rewrite(self._asker(), window)
+        made = rewrite.rewrite(self._asker(), window, batch=self._most(rewrite.BATCH))
         self._noted(made.report)
         return made
 
@@ -92,7 +121,8 @@ class Maintainer:
         gives known documents the summary of `summaries` or that of the rules, and decides which of
         `possible` are allowed.
         """
-        made = route.route(self._asker(), blocks, taken=taken)
+        batch = self._most(route.BATCH)
+        made = route.route(self._asker(), blocks, taken=taken, batch=batch, most=batch)
         self._noted(made.report)
         return made
 
@@ -128,6 +158,7 @@ class Maintainer:
 
     def summarize(self, documents: Sequence[Whole], *, taken: Collection[str] = ()) -> Summaries:
         """Summarise documents for which `route` gave no summary."""
-        made = summarize.summarize(self._asker(), documents, taken=taken)
+        batch = self._most(summarize.BATCH)
+        made = summarize.summarize(self._asker(), documents, taken=taken, batch=batch)
         self._noted(made.report)
         return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -11,7 +11,16 @@ from memoranda.llm.kinds import Each, Says
 from memoranda.llm.kinds import Text as Typed
 from memoranda.store.operations import Join, Supersede, Text
 from memoranda.values import Entry, Value
-from memoranda.write.by_model.asking import Asker, Report, batches, entry_line, put, size
+from memoranda.write.by_model.asking import (
+    Asker,
+    Report,
+    batches,
+    entry_line,
+    halves,
+    put,
+    size,
+    too_large,
+)
 from memoranda.write.by_model.links import Pair, links_of, pairs_of
 from memoranda.write.by_model.names import Pool, Table, named
 from memoranda.write.by_model.redraft import Redraft
@@ -100,28 +109,29 @@ def rewrite(asker: Asker, window: Window, *, batch: int = BATCH) -> Rewriting:
 
     Code decides what of it may be: blocks hold one project; a repetition is of one voice and equal
     in text or for the guard; a join takes entries of one voice that follow on each other, and its
-    words have passed the guard with nothing lost. What may not be is left as the rules had it.
+    words have passed the guard with nothing lost. What may not be is left as the rules had it. A
+    batch whose reply is cut, or that the model does not take, is asked about in halves, once.
 
     Args:
         asker: whom to ask.
         window: what is rewritten.
-        batch: tokens of one call; calls are cut between segments.
+        batch: tokens of one call; calls are cut between segments, or within one that is larger.
 
     Raises:
         BudgetError: a limit is reached; nothing of the step is given.
     """
     redraft = Redraft(window.entries, window.draft, window.older)
-    placed = window.draft.segments
-    parts = batches(placed, size, batch)
-    report = Report()
+    shown = [[e for e in held if _tokens(e) <= batch] for held in window.draft.segments]
+    all_of_them = sum(len(segment) for segment in window.draft.segments)
+    report = too_large("rewrite", all_of_them - sum(map(len, shown)))
     pairs: list[Pair] = []
     known = {entry.seq: entry for entry in (*window.older, *window.entries)}
-    for number, part in enumerate(parts):
-        entries = [entry for segment in part for entry in segment]
-        read, answered = _ask(asker.part(number), entries, window.older)
-        report = report.plus(answered)
-        _take(redraft, read)
-        pairs += read.old
+    older = batches(window.older, _tokens, batch)[:1]
+    for number, entries in enumerate(_parts(shown, batch)):
+        for read, answered in _asked(asker.part(number), entries, [e for o in older for e in o]):
+            report = report.plus(answered)
+            _take(redraft, read)
+            pairs += read.old
     links = links_of(pairs, known)
     found = {(link.older, link.newer) for link in window.draft.supersedes}
     possible = tuple(
@@ -137,6 +147,28 @@ def rewrite(asker: Asker, window: Window, *, batch: int = BATCH) -> Rewriting:
         possible=possible,
         report=report.plus(Report(reworded=redraft.reworded)),
     )
+
+
+def _tokens(entry: Entry) -> int:
+    return size([entry])
+
+
+def _parts(segments: Sequence[Sequence[Entry]], batch: int) -> Iterator[list[Entry]]:
+    """Give the entries of each call: whole segments where they fit."""
+    pieces = [piece for segment in segments for piece in batches(segment, _tokens, batch)]
+    for part in batches(pieces, size, batch):
+        yield [entry for piece in part for entry in piece]
+
+
+def _asked(
+    asker: Asker, entries: Sequence[Entry], older: Sequence[Entry]
+) -> Iterator[tuple[_Read, Report]]:
+    """Ask about entries, and if that was too much for one call about their halves."""
+    read, report = _ask(asker, entries, older)
+    parts = halves(entries, report)
+    yield (read, Report(halved=1)) if parts else (read, report)
+    for number, half in enumerate(parts):
+        yield _ask(asker.part(number), half, older)
 
 
 def _take(redraft: Redraft, read: _Read) -> None:

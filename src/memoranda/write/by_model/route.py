@@ -13,7 +13,15 @@ from memoranda.llm.forms import Form
 from memoranda.llm.kinds import Each, Says
 from memoranda.llm.kinds import Text as Typed
 from memoranda.values import Entry
-from memoranda.write.by_model.asking import Asker, batches, entry_line, line, put, size
+from memoranda.write.by_model.asking import (
+    Asker,
+    batches,
+    entry_line,
+    line,
+    put,
+    size,
+    too_large,
+)
 from memoranda.write.by_model.joining import Joiner
 from memoranda.write.by_model.links import pairs_of
 from memoranda.write.by_model.names import Pool, Table, looks_like_a_name, named
@@ -167,8 +175,18 @@ def _all_texts(candidates: Collection[Candidate], entries: Sequence[Entry]) -> l
 # --- all calls, joined ------------------------------------------------------------------------
 
 
+def by_rules(blocks: Sequence[Block], taken: Collection[str] = ()) -> Routing:
+    """Route the blocks of a window where the rules put them, without asking anybody."""
+    return Joiner(blocks, taken).join(())
+
+
 def route(
-    asker: Asker, blocks: Sequence[Block], *, taken: Collection[str] = (), batch: int = BATCH
+    asker: Asker,
+    blocks: Sequence[Block],
+    *,
+    taken: Collection[str] = (),
+    batch: int = BATCH,
+    most: int | None = None,
 ) -> Routing:
     """Route the blocks of a window: planned side by side on one snapshot, joined in order by code.
 
@@ -180,12 +198,15 @@ def route(
         asker: whom to ask.
         blocks: in order.
         taken: titles in use, as `titles.same_title` gives them; a new one of them is left to rules.
-        batch: tokens of one call.
+        batch: tokens of one call, but at least one block.
+        most: a block with more tokens is not shown: rules place it.
 
     Raises:
         BudgetError: a limit is reached; nothing of the step is given.
     """
-    parts = batches(range(len(blocks)), lambda number: size(blocks[number].entries), batch)
+    sizes = [size(block.entries) for block in blocks]
+    small = [number for number, tokens in enumerate(sizes) if most is None or tokens <= most]
+    parts = batches(small, sizes.__getitem__, batch)
     askers = [asker.part(number) for number in range(len(parts))]
 
     def work(number: int) -> Planned:
@@ -194,4 +215,5 @@ def route(
 
     with ThreadPoolExecutor(max_workers=SIDE_BY_SIDE) as pool:
         planned = list(pool.map(work, range(len(parts))))
+    planned.append(Planned(report=too_large("route", len(blocks) - len(small))))
     return Joiner(blocks, taken).join(planned)

@@ -1,0 +1,147 @@
+"""Ideal replies in the forms that `infini-memory` asks for, made from what it sends."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evals.ideal import Line, Spent
+from evals.ideal_facts import FactGold
+from memoranda.text.tokens import count
+
+_ENTRY = re.compile(r"^- <([^>\n]*)> (.*)$", re.MULTILINE)
+_SEQ = re.compile(r"seq=(\d+)")
+_SENTENCE = re.compile(r"^(?:\d+\. )?(\S.*\.)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signed:
+    """A fact with its signature as the peer has it."""
+
+    signature: str
+    text: str
+
+    @property
+    def line(self) -> Line:
+        """Give it as the gold reads it."""
+        return Line(name="-", about="", text=self.text)
+
+
+class PeerReplies:
+    """Answers each of the peer's questions rightly: nothing is lost, the newest state holds.
+
+    Where the peer asks that only the newest of contradicting facts is kept, only that is kept.
+
+    Attributes:
+        spent: step -> what its calls cost, by our own counter.
+    """
+
+    def __init__(self, gold: FactGold) -> None:
+        self._gold = gold
+        self._lock = threading.Lock()
+        self.spent: dict[str, Spent] = {}
+
+    def answer(self, messages: Sequence[dict[str, str]]) -> tuple[str, int, int]:
+        """Give the reply, and the tokens of both."""
+        step, text = self._answer(messages[0]["content"], messages[-1]["content"])
+        tokens = sum(count(message["content"]) for message in messages), count(text)
+        with self._lock:
+            spent = self.spent.setdefault(step, Spent())
+            spent.calls += 1
+            spent.tokens_in += tokens[0]
+            spent.tokens_out += tokens[1]
+            spent.longest = max(spent.longest, tokens[1])
+        return text, *tokens
+
+    def _answer(self, system: str, user: str) -> tuple[str, str]:
+        if "@@SEQ@@" in system:
+            texts = _SENTENCE.findall(user)
+            made = [Signed(signature="seq=@@SEQ@@,time=empty", text=text) for text in texts]
+            return "extract", self._page(made, summary=True)
+        if '"new_docs"' in system:
+            return "plan", self._plan(json.loads(user))
+        if '"groups"' in system:
+            return "group", self._groups(json.loads(user))
+        if "[MULTIPLE DOCUMENT CONTENT]" in system:
+            body = system.rpartition("[MULTIPLE DOCUMENT CONTENT]")[2]
+            return "merge", self._page(self._holding(_signed(body)), summary=True)
+        if "[CURRENT DOCUMENT CONTENT]" in system:
+            body = system.rpartition("[CURRENT DOCUMENT CONTENT]")[2]
+            return "rewrite", self._page(self._holding(_signed(body)), summary=False)
+        body = system.rpartition("[OLD DOCUMENT]")[2]
+        return "document", self._page(self._holding(_signed(body)), summary=True)
+
+    # --- pages --------------------------------------------------------------------------------
+
+    def _holding(self, facts: Sequence[Signed]) -> list[Signed]:
+        """Give the facts that hold: of each state the one of the largest seq, else the last."""
+        newest: dict[tuple[str, str], tuple[int, int]] = {}
+        for at, fact in enumerate(facts):
+            state = self._gold.state(fact.text)
+            newest[state] = max(newest.get(state, (-1, -1)), (_seq(fact), at))
+        kept = {at for _, at in newest.values()}
+        return [fact for at, fact in enumerate(facts) if at in kept]
+
+    def _page(self, facts: Sequence[Signed], *, summary: bool) -> str:
+        lines = [fact.line for fact in facts]
+        head = f"---\nsummary: {self._gold.summary('', lines, '')}\n---\n" if summary else ""
+        return head + self._body(facts)
+
+    def _body(self, facts: Iterable[Signed]) -> str:
+        topics: dict[str, list[str]] = {}
+        for fact in facts:
+            said = topics.setdefault(self._gold.topic(fact.line), [])
+            said.append(f"- <{fact.signature}> {fact.text}")
+        return "\n\n".join(
+            "\n".join((f"# {topic.capitalize()}", "", *lines)) for topic, lines in topics.items()
+        )
+
+    # --- plans --------------------------------------------------------------------------------
+
+    def _plan(self, asked: dict[str, Any]) -> str:
+        known: dict[str, str] = {}
+        for document in asked["docs"]:
+            topic = self._gold.topic_of("", document["summary"])
+            if topic is not None:
+                known.setdefault(topic, document["id"])
+        topics: dict[str, list[Signed]] = {}
+        for fact in _signed(asked["new_content"]):
+            topics.setdefault(self._gold.topic(fact.line), []).append(fact)
+        updates = [
+            {"id": known[topic], "new_content": self._body(facts)}
+            for topic, facts in topics.items()
+            if topic in known
+        ]
+        new = [
+            {"title": topic.capitalize(), "content": self._body(facts)}
+            for topic, facts in topics.items()
+            if topic not in known
+        ]
+        return _compact({"updates": updates, "new_docs": new})
+
+    def _groups(self, asked: dict[str, Any]) -> str:
+        topics: dict[str, list[str]] = {}
+        for document in asked["docs"]:
+            topic = self._gold.topic_of("", document["summary"])
+            topics.setdefault(topic or document["id"], []).append(document["id"])
+        groups = [
+            {"doc_ids": ids[:4], "reason": topic} for topic, ids in topics.items() if len(ids) > 1
+        ]
+        return _compact({"groups": groups})
+
+
+def _signed(text: str) -> list[Signed]:
+    return [Signed(signature=sign, text=said) for sign, said in _ENTRY.findall(text)]
+
+
+def _seq(fact: Signed) -> int:
+    found = _SEQ.search(fact.signature)
+    return int(found[1]) if found else 0
+
+
+def _compact(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

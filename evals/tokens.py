@@ -1,0 +1,275 @@
+"""What maintenance by a model costs in tokens when the model answers rightly, beside a peer."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from evals import locomo
+from evals.facts import _FACT, _records
+from evals.ideal import Ideal
+from evals.ideal_facts import FactGold, Sentences
+from evals.ideal_talk import TalkGold, observations
+from evals.peers import run as peer_run
+from evals.tokens_figures import (
+    SETTINGS,
+    WRITING,
+    cost,
+    each_step,
+    entries,
+    fact_persona,
+    facts_kept,
+    keep,
+    opened,
+    quality,
+    talk_kept,
+    talk_persona,
+    tokens_of,
+    trouble,
+)
+from evals.tokens_flush import flush
+from evals.topics import BOUNDS
+from memoranda.text.tokens import count
+
+SIZES = ("6k", "32k")
+RUNS = 3
+"""Of each context; tokens differ a little, as names of one call do."""
+TALKS = 2
+LIBRARIES = (10, 10_000)
+MOST = {"facts": 300, "talk": 150, "extract": 400}
+"""Tokens of replies for 1,000 tokens of memory; for extraction, of events."""
+MARKED = 0.98
+RATIO = 1.2
+FEWER = 10
+
+Row = dict[str, Any]
+
+
+def run(data: Path, *, limit: int | None = None, peer: str | None = None) -> Row:
+    """Keep two contexts of facts and two conversations, and flush into libraries of two sizes.
+
+    Args:
+        data: folder of the data sets.
+        limit: how many contexts and conversations.
+        peer: the interpreter that has `infini-memory`; None runs ours alone.
+    """
+    ours: list[Row] = []
+    theirs: list[Row] = []
+    for name, gold, questions in contexts(data, limit):
+        for _ in range(RUNS):
+            ours.append(of_facts(name, gold, questions))
+            _print_facts("ours", ours[-1])
+        for _ in range(RUNS if peer else 0):
+            theirs.append(of_peer(str(peer), name, gold))
+            _print_facts("peer", theirs[-1])
+    talks = [of_talk(item, gold) for item, gold in _talks(data, min(TALKS, limit or TALKS))]
+    for row in talks:
+        _print_talk(row)
+    flushes = [flush(documents) for documents in LIBRARIES]
+    bounds = [
+        *_fact_bounds(ours),
+        *_talk_bounds(talks),
+        _longest([*ours, *talks]),
+        *_flush_bounds(flushes),
+        *_peer_bounds(ours, theirs),
+    ]
+    _print_beside(ours, theirs)
+    print()
+    for bound in bounds:
+        print(
+            f"  {bound['figure']:58} {bound['value']:>9}  ({bound['bound']}) "
+            f"{'ok' if bound['met'] else 'MISSED'}"
+        )
+    return {"facts": ours, "peer": theirs, "talk": talks, "flush": flushes, "bounds": bounds}
+
+
+def contexts(data: Path, limit: int | None) -> Iterator[tuple[str, FactGold, list[str]]]:
+    """Give the published contexts of facts: name, what is known of them, questions."""
+    sentences = Sentences.published(data)
+    for name, record in _records(data, len(SIZES)):
+        if limit is None or name.endswith(SIZES[:limit]):
+            texts = _FACT.findall(record["context"])
+            yield name.rpartition(":")[2], FactGold(sentences, texts), record["questions"]
+
+
+def _talks(data: Path, number: int) -> Iterator[tuple[locomo.Conversation, TalkGold]]:
+    observed = observations(data)
+    for item in locomo.conversations(data, number):
+        yield item, TalkGold(item, observed[item.name])
+
+
+# --- one run ----------------------------------------------------------------------------------
+
+
+def of_facts(name: str, gold: FactGold, questions: list[str]) -> Row:
+    """Keep a context of facts once."""
+    ideal = Ideal(gold)
+    persona = fact_persona(name, gold, questions)
+    size = sum(count(fact.text) for fact in gold.all)
+    with tempfile.TemporaryDirectory() as folder, opened(ideal, folder) as memory:
+        done = keep(memory, persona.events)
+        kept = facts_kept(gold, entries(memory))
+        topics = quality(memory, persona)
+        state = trouble(memory)
+    return {
+        "set": name,
+        "memory_tokens": size,
+        "seconds": round(done.seconds, 1),
+        "waited": dict(done.waited),
+        **kept,
+        "writing": cost(ideal.spent, size, WRITING),
+        "extract": cost(ideal.spent, size, ("extract",)),
+        "steps": each_step(ideal.spent),
+        "quality": topics,
+        "trouble": state,
+    }
+
+
+def of_peer(python: str, name: str, gold: FactGold) -> Row:
+    """Let the peer keep a context of facts once."""
+    size = sum(count(fact.text) for fact in gold.all)
+    found = peer_run.run(python, gold)
+    steps = found.pop("steps")
+    others = tuple(step for step in steps if step != "extract")
+    return {
+        "set": name,
+        "memory_tokens": size,
+        **found,
+        "writing": cost(steps, size, others),
+        "extract": cost(steps, size, ("extract",)),
+        "steps": each_step(steps),
+    }
+
+
+def of_talk(conversation: locomo.Conversation, gold: TalkGold) -> Row:
+    """Keep a conversation once."""
+    ideal = Ideal(gold)
+    heard = sum(count(event.content) for event in conversation.events)
+    with tempfile.TemporaryDirectory() as folder, opened(ideal, folder) as memory:
+        done = keep(memory, conversation.events)
+        lines = entries(memory)
+        kept = talk_kept(conversation, gold, lines)
+        topics = quality(memory, talk_persona(conversation, gold))
+        state = trouble(memory)
+    size = tokens_of(lines)
+    return {
+        "set": conversation.name,
+        "event_tokens": heard,
+        "memory_tokens": size,
+        "seconds": round(done.seconds, 1),
+        "waited": dict(done.waited),
+        **kept,
+        "writing": cost(ideal.spent, size, WRITING),
+        "extract": cost(ideal.spent, heard, ("extract",)),
+        "steps": each_step(ideal.spent),
+        "quality": topics,
+        "trouble": state,
+    }
+
+
+# --- bounds -----------------------------------------------------------------------------------
+
+
+def _bound(figure: str, value: float, sign: str, bound: float) -> Row:
+    met = value >= bound if sign == ">=" else value <= bound
+    return {"figure": figure, "value": round(value, 4), "bound": f"{sign} {bound}", "met": met}
+
+
+def _fact_bounds(rows: list[Row]) -> Iterator[Row]:
+    """Judge each context by its worst run."""
+    for name in dict.fromkeys(row["set"] for row in rows):
+        own = [row for row in rows if row["set"] == name]
+        most = max(row["writing"]["out_per_1000"] for row in own)
+        yield _bound(f"{name}: tokens out for 1,000", most, "<=", MOST["facts"])
+        yield _bound(f"{name}: facts kept", min(row["kept"] for row in own), ">=", 1)
+        yield _bound(f"{name}: newest that hold", min(row["holding"] for row in own), ">=", 1)
+        yield _bound(f"{name}: updates marked", min(row["marked"] for row in own), ">=", MARKED)
+        yield from _quality_bounds(name, own)
+
+
+def _quality_bounds(name: str, rows: list[Row]) -> Iterator[Row]:
+    for figure, (bound, sign) in BOUNDS.items():
+        worst = min if sign == ">=" else max
+        value = worst(row["quality"][figure] for row in rows)
+        yield _bound(f"{name}: topics, {figure}", value, sign, bound)
+
+
+def _talk_bounds(rows: list[Row]) -> Iterator[Row]:
+    for row in rows:
+        name = row["set"]
+        out = row["writing"]["out_per_1000"]
+        yield _bound(f"{name}: tokens out for 1,000", out, "<=", MOST["talk"])
+        out = row["extract"]["out_per_1000"]
+        yield _bound(f"{name}: extract, out for 1,000 heard", out, "<=", MOST["extract"])
+        yield _bound(f"{name}: turns kept", row["kept"], ">=", 1)
+
+
+def _longest(rows: list[Row]) -> Row:
+    """Judge the longest reply: a model is cut at the setting `reply_tokens`."""
+    longest = max(step["longest"] for row in rows for step in row["steps"].values())
+    return _bound("tokens of the longest reply", longest, "<=", SETTINGS.reply_tokens)
+
+
+def _flush_bounds(rows: list[Row]) -> Iterator[Row]:
+    few, many = rows[0], rows[-1]
+    figure = f"tokens in of a flush, {many['documents']} documents to {few['documents']}"
+    yield _bound(figure, many["tokens_in"] / few["tokens_in"], "<=", RATIO)
+
+
+def _peer_bounds(ours: list[Row], theirs: list[Row]) -> Iterator[Row]:
+    for name in dict.fromkeys(row["set"] for row in theirs):
+        least = min(row["writing"]["tokens_out"] for row in theirs if row["set"] == name)
+        most = max(row["writing"]["tokens_out"] for row in ours if row["set"] == name)
+        yield _bound(f"{name}: tokens out, peer to ours", least / most, ">=", FEWER)
+
+
+# --- the table --------------------------------------------------------------------------------
+
+
+def _print_facts(whose: str, row: Row) -> None:
+    writing, extract = row["writing"], row["extract"]
+    more = f"  marked {row['marked']:.3f}" if "marked" in row else ""
+    print(
+        f"{row['set']:28} {whose}  {writing['out_per_1000']:7} out for 1,000"
+        f"  ({extract['out_per_1000']} to extract)  {writing['calls'] + extract['calls']:3} calls  "
+        f"{writing['tokens_in'] + extract['tokens_in']:7} in  "
+        f"{writing['tokens_out'] + extract['tokens_out']:7} out  {row['seconds']:6} s  "
+        f"kept {row['kept']:.3f}{more}",
+        flush=True,
+    )
+
+
+def _print_beside(ours: list[Row], theirs: list[Row]) -> None:
+    """Print the means of all runs, ours beside the peer's."""
+    print(f"\n{'mean of runs':28} {'':4}   calls        in       out  no extract  seconds  kept")
+    for name in dict.fromkeys(row["set"] for row in ours):
+        for whose, rows in (("ours", ours), ("peer", theirs)):
+            own = [row for row in rows if row["set"] == name]
+            if own:
+                _print_mean(name, whose, own)
+
+
+def _print_mean(name: str, whose: str, rows: list[Row]) -> None:
+    def mean(figure: str, *parts: str) -> float:
+        return sum(float(row[part][figure]) for row in rows for part in parts) / len(rows)
+
+    both = ("writing", "extract")
+    seconds = sum(row["seconds"] for row in rows) / len(rows)
+    kept = " ".join(f"{row['kept']:.3f}" for row in rows)
+    print(
+        f"{name:28} {whose}  {mean('calls', *both):6.0f}  {mean('tokens_in', *both):8.0f}  "
+        f"{mean('tokens_out', *both):8.0f}  {mean('tokens_out', 'writing'):10.0f}  {seconds:7.1f}  {kept}"
+    )
+
+
+def _print_talk(row: Row) -> None:
+    writing, extract = row["writing"], row["extract"]
+    print(
+        f"{row['set']:28} ours  {writing['out_per_1000']:7} out for 1,000"
+        f"  ({extract['out_per_1000']} to extract)  {writing['calls'] + extract['calls']:3} calls  "
+        f"{row['seconds']:6} s  {row['entries']} entries, {row['typed']} in words of the model, "
+        f"kept {row['kept']:.3f} ({row['left_out']} greetings left out)",
+        flush=True,
+    )

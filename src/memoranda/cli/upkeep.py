@@ -1,0 +1,122 @@
+"""Commands around a model at work: watch, calls; and what other commands say of a run."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from memoranda.cli.failures import NOT_FOUND, OK
+from memoranda.cli.pages import many, receipt_line, run_lines
+from memoranda.cli.place import Place, at_place, with_budget, with_mode, with_settings
+from memoranda.cli.shown import Paint, one_line
+from memoranda.cli.streams import note, say, say_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memoranda.llm.model import Call
+    from memoranda.memory import Memory
+    from memoranda.reports import Estimate, Run
+
+
+@click.command()
+@click.option(
+    "--every",
+    type=click.FloatRange(min=0.1),
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Look every S seconds.",
+)
+@click.option("--times", type=click.IntRange(min=1), metavar="N", help="Look N times, then end.")
+@with_mode
+@with_budget
+@with_settings
+@at_place
+def watch(place: Place, *, every: float, times: int | None) -> int:
+    """Consolidate whenever it is due, until stopped.
+
+    By rules or by the model that is set; this is how a model is let work in the background. Ends on
+    Ctrl-C; what was applied stays.
+    """
+    with place.open(dry=True) as memory:
+        note(f"watching {memory.status().folder}; Ctrl-C ends it")
+        looked = 0
+        while True:
+            _look(memory, place)
+            looked += 1
+            if times is not None and looked >= times:
+                return OK
+            time.sleep(every)
+
+
+def _look(memory: Memory, place: Place) -> None:
+    before = memory.last_run
+    for receipt in memory.run_due():
+        if place.as_json:
+            say_json(receipt.to_dict())
+        else:
+            say(receipt_line(receipt))
+    if memory.last_run is not before:
+        note_run(memory.last_run)
+
+
+@click.command()
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, metavar="N")
+@at_place
+def calls(place: Place, *, limit: int) -> int:
+    """List the calls to models, newest first.
+
+    When, what for, which model, tokens, seconds, price, outcome, and the plan it was made for.
+    """
+    with place.open(heal=False) as memory:
+        found = memory.calls(limit=limit)
+    if place.as_json:
+        say_json([call.to_dict() for call in found])
+        return OK
+    paint = Paint.of(sys.stdout, os.environ)
+    for call in found:
+        say(call_line(call, paint))
+    if not found:
+        say("no calls to a model")
+    return OK if found else NOT_FOUND
+
+
+def call_line(call: Call, paint: Paint) -> str:
+    """Give one call in a line."""
+    usage = call.usage
+    about = "about " if usage.estimated else ""
+    tokens = f"{about}{usage.input_tokens:,} in, {usage.output_tokens:,} out"
+    money = "price not known" if call.price is None else f"${call.price:.4f}"
+    plan = f", plan {one_line(call.plan_id)}" if call.plan_id else ""
+    outcome = call.outcome if call.outcome == "ok" else paint.warn(call.outcome)
+    head = f"{paint.faint(call.at)}  {call.purpose:<12} {one_line(call.model)}"
+    return f"{head}  {outcome}  {tokens}, {call.seconds:g} s, {money}{plan}"
+
+
+def note_run(run: Run | None) -> None:
+    """Say on standard error what became of a run by a model."""
+    if run is None:
+        return
+    paint = Paint.of(sys.stderr, os.environ)
+    money = "price not known" if run.spent.money is None else f"${run.spent.money:.4f}"
+    note(f"{many(run.spent.calls, 'call')}, {many(run.spent.tokens, 'token')}, {money}")
+    for line in run_lines(run.to_dict(), paint):
+        note(line)
+
+
+def estimate_lines(estimate: Estimate, model: str) -> Iterator[str]:
+    """Say what a run is expected to use."""
+    money = "price not known" if estimate.money is None else f"about ${estimate.money:.4f}"
+    yield (
+        f"by {one_line(model)} this would take about {many(estimate.calls, 'call')}, "
+        f"{estimate.input_tokens:,} tokens of prompts and {estimate.output_tokens:,} of replies, "
+        f"{money}; the plan below is the rules'"
+    )
+
+
+COMMANDS: Final[tuple[click.Command, ...]] = (watch, calls)

@@ -1,0 +1,1 @@
+"""The door for agents: memory as an MCP server, over stdio or streamable HTTP."""

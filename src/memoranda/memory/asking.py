@@ -1,0 +1,202 @@
+"""The answering part of a memory: a question, a reader, an answer that can be checked."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
+
+from memoranda.answers import READERS, Answer, ReaderName
+from memoranda.errors import InputError, MemorandaError, ModelUnavailableError
+from memoranda.llm.metered import Meter
+from memoranda.memory.looking import Looking
+from memoranda.read.filters import Filters, When, narrow, read
+from memoranda.read.lexical import Source
+from memoranda.store.index import FtsIndex
+
+if TYPE_CHECKING:
+    from memoranda.llm.model import Model, Reply, Request, ToolSpec
+    from memoranda.read.readers.desk import Calling, Desk, Limits, Tools
+    from memoranda.read.readers.desk import Looking as State
+    from memoranda.read.tools.results import ToolResult
+
+T = TypeVar("T")
+_LINES: Final = frozenset({"search", "grep", "grep_doc"})
+"""Tools that show single lines only: a document or a fact as it stands now tells of later."""
+
+
+class Asking(Looking):
+    """Answers questions."""
+
+    def ask(  # noqa: PLR0913 - the public signature
+        self,
+        question: str,
+        *,
+        reader: ReaderName | None = None,
+        budget: int = 2000,
+        deadline: float | None = None,
+        known_at: When | None = None,
+        true_at: When | None = None,
+        limits: Limits | None = None,
+        calling: Calling = "auto",
+        **filters: Unpack[Filters],
+    ) -> Answer:
+        """Answer from memory, each claim cited, or say that it is not known.
+
+        Without a model the answer is the best quotes. A model may read and answer: nothing that it
+        says is shown as known unless its quotes stand in the lines they cite. Whatever it does, an
+        answer comes: what failed is told in `note`, and `trace` tells each step and what it took.
+
+        Args:
+            question: any text.
+            reader: `lexical` (no model), `summary`, `hybrid` or `agentic`; default `agentic` with a
+                model and `lexical` without.
+            budget: tokens of evidence.
+            deadline: seconds after which what there is is given, marked as partial; None = no end.
+            known_at: answer from what the log held then: a day (whole), a month, a year, a moment.
+            true_at: answer from what was said, up to then, to hold then.
+            limits: all limits in one value, in place of `budget` and `deadline`.
+            calling: `native` tool calls, `typed` JSON, or `auto`: what the model understands.
+            filters: as `search` takes them.
+
+        Raises:
+            InputError: there is no such reader, a limit, a time or a filter can't be used.
+            NotFoundError: no document, speaker, session or project of a filter has that name.
+        """
+        from memoranda.read.readers.ask import ask  # noqa: PLC0415 - start-up time
+        from memoranda.read.readers.desk import Desk, Limits  # noqa: PLC0415
+
+        if reader is not None and reader not in READERS:
+            raise InputError(f"reader is one of {', '.join(READERS)}, not {reader!r}")
+        if budget < 1:
+            raise InputError(f"budget is a number of tokens from 1 on, not {budget}")
+        model = self._answering()
+        chosen: ReaderName = reader or ("agentic" if model else "lexical")
+        nonce = secrets.token_hex(8)
+        with self._at(known_at, true_at, filters) as looking:
+            tools: Tools = _ToolsThen(looking, nonce, only=_LINES if true_at is not None else None)
+            if known_at is None and true_at is None:
+                tools = self.toolbox(nonce=nonce, **filters)
+            desk = Desk(
+                looking=looking,
+                limits=limits or Limits(budget=budget, deadline=deadline),
+                seconds=monotonic,
+                nonce=nonce,
+                model=model,
+                tools=tools,
+                calling=calling,
+            )
+            return self._spending(desk, lambda it: ask(question, chosen, it))
+
+    @contextmanager
+    def _at(self, known: When | None, true: When | None, filters: Filters) -> Iterator[State]:
+        """Give a way to look at this memory, now or at an earlier time, narrowed by filters."""
+        if known is None:
+            yield self._state(filters, true)
+            return
+        from memoranda.read.then import known_at, position_at  # noqa: PLC0415 - start-up time
+
+        wanted = read(filters)
+        with ExitStack() as stack:
+            with self._using(), self._home.log.snapshot():
+                position = position_at(known, self._home.log)
+                past = stack.enter_context(known_at(self._home, position))
+            reach = narrow(self._reach, wanted, past.log, past.view, past.index.said)
+            source = Source(
+                log=past.log, view=past.view, index=past.index, reach=reach, count=self._count
+            )
+            then = _true_at(source, true)
+            yield lambda work: work(then)
+
+    def _state(self, filters: Filters, true: When | None = None) -> State:
+        """Give a way to look at this memory as it is when it is looked at."""
+        wanted = read(filters)
+
+        def looking(work: Callable[[Source], T]) -> T:
+            home = self._home
+
+            def inside(index: FtsIndex) -> T:
+                with home.log.snapshot():
+                    reach = narrow(self._reach, wanted, home.log, home.view, index.said)
+                    source = Source(
+                        log=home.log, view=home.view, index=index, reach=reach, count=self._count
+                    )
+                    return work(_true_at(source, true))
+
+            with self._using():
+                return home.reading(inside)
+
+        return looking
+
+    def _answering(self) -> Model | None:
+        """Give the model that answers; one that can't be made fails when it is asked."""
+        try:
+            return self._engine.model()
+        except MemorandaError as error:
+            return _Unmade(self._engine.name, error)
+
+    def _spending(self, desk: Desk, work: Callable[[Desk], Answer]) -> Answer:
+        """Work within the budgets of the settings, and put the calls that were made into the log."""
+        if desk.model is None:
+            return work(desk)
+        from dataclasses import replace  # noqa: PLC0415
+
+        from memoranda.write.calls import Ledger, meter_of, run_limits  # noqa: PLC0415
+
+        ledger = Ledger()
+        with self._using():
+            meter: Meter = meter_of(self._home, ledger, limits=run_limits(self._home.settings))
+        try:
+            return work(replace(desk, meter=meter))
+        finally:
+            with self._using():
+                ledger.settle(self._home)
+
+
+def _true_at(source: Source, when: When | None) -> Source:
+    if when is None:
+        return source
+    from memoranda.read.then import true_at  # noqa: PLC0415 - start-up time
+
+    return true_at(source, when)
+
+
+class _ToolsThen:
+    """The tools over an earlier state; of what was true then only those that look at single lines."""
+
+    def __init__(self, looking: State, nonce: str, *, only: frozenset[str] | None) -> None:
+        self._looking = looking
+        self._nonce = nonce
+        self._only = only
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Give the tools that a model may call."""
+        from memoranda.read.tools import Toolbox  # noqa: PLC0415 - start-up time
+
+        found = self._looking(lambda source: Toolbox.on(source, nonce=self._nonce).specs())
+        return tuple(spec for spec in found if self._only is None or spec.name in self._only)
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """Call a tool."""
+        from memoranda.read.tools import Toolbox  # noqa: PLC0415 - start-up time
+
+        asked = name if self._only is None or name in self._only else f"{name} at that time"
+        return self._looking(
+            lambda source: Toolbox.on(source, nonce=self._nonce).call(asked, arguments)
+        )
+
+
+class _Unmade:
+    """Stands for a model that can't be made as it is named: asked, it says why."""
+
+    def __init__(self, name: str, error: MemorandaError) -> None:
+        self.name = name
+        self._error = error
+
+    def ask(self, _: Request) -> Reply:
+        """Raise what is wrong."""
+        if isinstance(self._error, ModelUnavailableError):
+            raise self._error
+        raise ModelUnavailableError(self.name, "missing", str(self._error))

@@ -1,0 +1,60 @@
+"""Who maintains and answers: a model, made on first use, or none, and then the rules do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from memoranda.errors import InputError
+from memoranda.llm.choose import RULES, choose
+from memoranda.llm.model import Model
+
+
+class Engine:
+    """The model of a handle. Reading a name, or a wrong key, costs nothing until it is asked."""
+
+    def __init__(self, given: str | Model | None, environ: Mapping[str, str] | None = None) -> None:
+        """Take a model, or what names one.
+
+        Args:
+            given: a model, `rules` (or None), `openai:NAME`, `anthropic:NAME`, `command:...`.
+            environ: where keys and addresses are read; default the process's own.
+
+        Raises:
+            InputError: it names no kind of model.
+        """
+        self._given = given
+        self._environ = environ
+        self._model: Model | None = None if given is None or isinstance(given, str) else given
+        spec = given if isinstance(given, str) else ""
+        kind = spec.strip().partition(":")[0]
+        if self._model is None and kind not in {"", RULES, "openai", "anthropic", "command"}:
+            raise InputError("the model names no kind that there is: " + _FORMS)
+
+    @property
+    def by_rules(self) -> bool:
+        """Say whether no model is meant."""
+        if self._model is not None:
+            return False
+        return not isinstance(self._given, str) or self._given.strip() in {"", RULES}
+
+    @property
+    def name(self) -> str:
+        """How people know it: `rules`, or the model's name."""
+        if self._model is not None:
+            return self._model.name
+        return RULES if self.by_rules else str(self._given).strip()
+
+    def model(self) -> Model | None:
+        """Give the model; None when the rules are meant.
+
+        Raises:
+            InputError, ModelUnavailableError: it can't be made as it is named (`llm.choose`).
+        """
+        if self._model is None and not self.by_rules:
+            environ = os.environ if self._environ is None else self._environ
+            self._model = choose(str(self._given), environ)
+        return self._model
+
+
+_FORMS = "openai:NAME, anthropic:NAME, command:PROGRAM ARGUMENTS, or rules"

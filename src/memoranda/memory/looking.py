@@ -1,0 +1,183 @@
+"""The looking part of a memory: the tools of a reader, for people and programs too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar, Unpack
+
+from memoranda.errors import InputError, NotFoundError
+from memoranda.memory.reading import Reading
+
+if TYPE_CHECKING:
+    from memoranda.read.filters import Filters
+    from memoranda.read.tools import Caps, Look, Tool, Toolbox
+    from memoranda.read.tools.results import (
+        DocumentPage,
+        Events,
+        Facts,
+        Grepped,
+        LineRange,
+        Timeline,
+    )
+    from memoranda.values import Change, Entry
+
+T = TypeVar("T")
+
+
+class Looking(Reading):
+    """Looks things up, precisely: by pattern, by line, by key, in the log."""
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        document: str | None = None,
+        ignore_case: bool = False,
+        limit: int | None = None,
+    ) -> Grepped:
+        """Find every line whose text matches a pattern; outdated and retracted ones are marked.
+
+        Args:
+            pattern: a regular expression as RE2 has it (the extra `grep`). What RE2 can't read, and
+                everything without the extra, is searched as it is written: `why_literal` says so.
+            document: a document's id, title or file name, or CURRENT; None looks everywhere.
+            ignore_case: take upper and lower case as the same.
+            limit: at most so many lines; default 50. All are counted.
+
+        Raises:
+            InputError: the pattern is empty or too long, or the limit is not positive.
+            NotFoundError: there is no such document; with near names.
+        """
+        return self._through(
+            lambda look: look.grep(pattern, document=document, ignore_case=ignore_case),
+            grep=limit,
+        )
+
+    def read_lines(self, document: str, first: int = 1, last: int | None = None) -> LineRange:
+        """Give lines of a document as they are printed, at the version it has now.
+
+        Args:
+            document: id, title or file name; CURRENT gives the entries not yet placed.
+            first: the first line, from 1 on.
+            last: the last line; None reads 200 lines.
+
+        Raises:
+            InputError: these are no lines.
+            NotFoundError: there is no such document; with near names.
+        """
+        most = None if last is None else max(1, last - first + 1)
+        return self._through(
+            lambda look: look.read_lines(document, first=first, last=last), read=most
+        )
+
+    def facts(self, subject: str, attribute: str | None = None) -> Facts:
+        """Give the current state of a subject: what holds now, since when, by whom; what competes.
+
+        Args:
+            subject: a person, a thing, a speaker.
+            attribute: what of it; None gives all that has a key.
+
+        Raises:
+            InputError: the subject is empty.
+        """
+        return self._through(lambda look: look.facts(subject, attribute))
+
+    def history(self, ref: int | str) -> tuple[Change, ...]:
+        """Give what happened to an entry (by seq), a document (by id) or a key, oldest first.
+
+        Raises:
+            NotFoundError: there never was such a thing here.
+        """
+        try:
+            return super().history(ref)
+        except NotFoundError:
+            if isinstance(ref, int) or " / " not in ref:
+                raise
+        return self.timeline(ref).changes
+
+    def timeline(self, ref: int | str) -> Timeline:
+        """Give all versions of an entry (by seq) or a key, and what was done to them, when and why.
+
+        Raises:
+            NotFoundError: there is no such entry or key here; with near names.
+        """
+        return self._through(lambda look: look.history(ref))
+
+    def events(self, query: str, *, limit: int | None = None, **filters: Unpack[Filters]) -> Events:
+        """Search the raw log: events as they came, word for word, cited by an entry or not.
+
+        Args:
+            query: words, or a piece of what was said; "" gives the newest.
+            limit: at most so many events; default 20. All are counted.
+            filters: as `search` takes them; a document means that an entry in it cites the event.
+
+        Raises:
+            InputError: a filter can't be used, or the limit is not positive.
+            NotFoundError: no document, speaker, session or project has that name.
+        """
+        return self._through(lambda look: look.narrowed(**filters).events(query), search=limit)
+
+    def list_documents(
+        self, *, page: int = 1, query: str | None = None, project: str | None = None
+    ) -> DocumentPage:
+        """Give a page of the catalog, 50 documents long.
+
+        Args:
+            page: from 1 on.
+            query: words of titles and summaries; documents that name most of them come first.
+            project: documents of this project alone.
+
+        Raises:
+            InputError: there is no such page, or the project can't be read here.
+        """
+        return self._through(lambda look: look.list_docs(page=page, query=query, project=project))
+
+    def toolbox(
+        self,
+        *,
+        nonce: str | None = None,
+        caps: Caps | None = None,
+        extra: Sequence[Tool] = (),
+        permits: Sequence[Callable[[Entry], bool]] = (),
+        **filters: Unpack[Filters],
+    ) -> Toolbox:
+        """Give the tools for a model that drives them: their schemas, and calls by name.
+
+        Args:
+            nonce: 8 to 32 hexadecimal digits that fence what is found; default made of the scope's
+                secret and the log position.
+            caps: the limits.
+            extra: tools of your own.
+            permits: permission checks of your own: each says of a line whether it may be seen; what
+                one refuses shows through no tool, and is not counted.
+            filters: as `search` takes them; they hold for every call.
+
+        Raises:
+            InputError: two tools have one name.
+        """
+        from memoranda.read.tools import Toolbox  # noqa: PLC0415 - start-up time
+
+        if nonce is None:
+            with self._using():
+                position = self._home.log.position()
+                nonce = self._home.log.digest("nonce", f"{position}\0tools").hex()[:16]
+        return Toolbox.open(
+            self._home,
+            self._reach,
+            filters=filters,
+            caps=caps,
+            nonce=nonce,
+            count=self._count,
+            extra=extra,
+            permits=permits,
+            using=self._using,
+        )
+
+    def _through(self, work: Callable[[Look], T], **limits: int | None) -> T:
+        """Look at one state, with other limits than the default."""
+        from memoranda.read.tools import Caps  # noqa: PLC0415 - start-up time
+
+        given = {name: limit for name, limit in limits.items() if limit is not None}
+        if any(type(limit) is not int or limit < 1 for limit in given.values()):
+            raise InputError("a limit is a whole number from 1 on")
+        return self.toolbox(nonce="0" * 8, caps=Caps(**given)).look(work)
