@@ -175,7 +175,8 @@ def test_every_command_takes_the_flags_of_a_place(command: click.Command) -> Non
 def test_commands_come_in_the_order_of_their_use_and_all_have_a_short_help() -> None:
     assert list(program.commands) == [
         "init", "add", "import", "correct", "retract", "consolidate", "rebuild", "plan", "forget",
-        "search", "ask", "context", "list", "show", "get", "history", "log", "status", "scan", "backup",
+        "search", "ask", "context", "list", "show", "get", "history", "log", "status", "grep", "read",
+        "facts", "events", "documents", "scan", "backup",
         "check",
     ]  # fmt: skip
     assert not [c.name for c in COMMANDS if c.get_short_help_str().endswith("...")]

@@ -13,12 +13,20 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
 from memoranda import Memory, Settings
-from memoranda.errors import BusyError, ForgottenError, InputError, MemorandaError, NotFoundError
+from memoranda.errors import (
+    BusyError,
+    ForgottenError,
+    InputError,
+    MemorandaError,
+    NotFoundError,
+    StalePlanError,
+)
 from memoranda.llm.doubles import ScriptedModel
 from memoranda.llm.model import Request
 from memoranda.store.operations import OUT
@@ -293,12 +301,12 @@ def _states(memory: Memory, facts: Facts) -> None:
 def _corrects(name: str) -> Deed:
     def deed(memory: Memory, facts: Facts) -> None:
         seqs = facts.put_aside(memory, name, held=True)
+        ends = {seqs[0], *home(memory).view.holding(seqs[0])}
         done = memory.correct(facts.seq[name], f"No, the {name} was sold.", time="2026-05-24")
+        facts.corrected |= {
+            old: done.seqs[0] for old, new in facts.corrected.items() if new in ends
+        }
         facts.corrected[seqs[0]] = done.seqs[0]
-        for old, new in list(facts.corrected.items()):
-            if new == seqs[0]:
-                facts.replaced.append(f"#{new}")
-                facts.corrected[old] = done.seqs[0]
 
     return deed
 
@@ -327,6 +335,13 @@ def _looks(memory: Memory, _: Facts) -> None:
 
 def _consolidates(memory: Memory, _: Facts) -> None:
     memory.consolidate()
+
+
+def approves(memory: Memory, _: Facts) -> None:
+    """Say yes to all that waits."""
+    while waiting := memory.waiting():
+        with suppress(StalePlanError):  # planned anew, and that waits
+            memory.approve(waiting[0])
 
 
 DEEDS: Mapping[str, Deed] = {
@@ -452,7 +467,9 @@ def nothing_lost(memory: Memory, facts: Facts, met: object) -> None:
         assert row[0] is not None or row[1] is not None, (met, old)
     for seq in facts.retracted:
         row = db.execute("SELECT retracted, erased FROM entry WHERE seq = ?", (seq,)).fetchone()
-        line = db.execute("SELECT retracted FROM entry WHERE seq = ?", (line_of(db, seq),)).fetchone()
+        line = db.execute(
+            "SELECT retracted FROM entry WHERE seq = ?", (line_of(db, seq),)
+        ).fetchone()
         assert row[0] or row[1] or line[0], (met, seq)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from racing import (
     STEPS,
     Facts,
     Helper,
+    approves,
     do,
     elsewhere,
     holds,
@@ -58,7 +60,7 @@ def cases() -> list[Case]:
     apart: list[Case] = [
         (f"{first} {second}", ((one, "other"), (two, "same")))
         for (first, second), one, two in product(
-            zip(STEPS, STEPS[1:], strict=False),
+            pairwise(STEPS),
             ("retract old", "forget part", "correct new", "rules", "second", "forget new"),
             ("add", "forget new", "retract new", "correct old", "state"),
         )
@@ -120,6 +122,44 @@ def test_whatever_others_do_while_the_model_thinks_holds(
         shutil.copytree(model, own)
         race(own, Facts.from_json(facts.to_json()), helper, case)
         shutil.rmtree(own)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_what_others_do_holds_too_where_all_plans_wait_for_a_person(
+    made: tuple[Path, Facts], root: Path, step: str
+) -> None:
+    some = ("retract old", "forget part", "correct new")
+    for number, deed in enumerate((*DEEDS, "approve") if LONG else (*some, "approve")):
+        own = root / str(number)
+        shutil.copytree(made[0], own)
+        review(own, Facts.from_json(made[1].to_json()), step, deed)
+
+
+def review(root: Path, facts: Facts, step: str, deed: str) -> None:
+    """Run the model over a scope in which all plans wait, with something done at a step."""
+    place = Place(root, replace(SETTINGS, mode="review"), ids="v-")
+    wanted = [deed]
+
+    def meanwhile(now: str, _: int) -> None:
+        if now == step and wanted:
+            in_thread(partial(reviewed, place, wanted.pop(), facts))
+
+    with place.open(model=thinking(meanwhile)) as memory:
+        for _ in range(5):
+            memory.consolidate()
+            approves(memory, facts)
+    assert not wanted, (step, deed)
+    place.settings = SETTINGS
+    holds(place, facts, (step, deed))
+    place.close()
+
+
+def reviewed(place: Place, deed: str, facts: Facts) -> None:
+    if deed != "approve":
+        elsewhere(place, deed, facts)
+        return
+    with place.open() as memory:
+        approves(memory, facts)
 
 
 def test_there_are_more_than_a_thousand_races_and_the_sample_has_every_deed_and_step() -> None:

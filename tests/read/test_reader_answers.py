@@ -196,7 +196,8 @@ def test_chinese_answers_are_checked_too(place: Place) -> None:
     question = "陶窑能烧到多少度？"
     good = answered(memory, quoting("一千二百四十度"), question)
     bad = answered(memory, quoting("一千二百四十度", "能烧到一千三百度。"), question)
-    assert (good.text, bad.text) == ("一千二百四十度", None)
+    other = answered(memory, quoting("蓝箱子下面", "在红箱子下面。"), "船长的钥匙在哪里？")
+    assert (good.text, bad.text, other.text) == ("一千二百四十度", None, None)
     assert stands(memory, good)
 
 

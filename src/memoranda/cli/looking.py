@@ -113,7 +113,7 @@ def _state(entry: Entry) -> str:
 @click.argument("last", type=click.IntRange(min=1), required=False)
 @at_place
 def read(place: Place, *, document: str, first: int, last: int | None) -> int:
-    """Print lines of a document, with their numbers.
+    """Print lines of a document with numbers.
 
     DOC is its id, title or file name, or CURRENT. Without LAST, 200 lines from FIRST on.
     """
@@ -173,7 +173,7 @@ def _fact_lines(fact: Fact, files: Mapping[str, str], paint: Paint) -> Iterator[
 @filters
 @at_place
 def events(place: Place, *, query: str, limit: int | None, only: Filters) -> int:
-    """Search the log for what was said, word for word.
+    """Search the log, word for word.
 
     Also what no document holds. Exit code 3 if there is none.
     """

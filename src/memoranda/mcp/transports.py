@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 import sys
 from typing import Any, Final
@@ -29,13 +30,21 @@ def log_to_stderr(level: int = logging.WARNING) -> None:
 
 
 def over_stdio(server: Server[Any]) -> None:
-    """Serve one client over standard input and output until it closes them."""
+    """Serve one client over standard input and output until it closes them.
+
+    An interrupt ends the process at once, as a kill does: a thread that waits for a line can't be
+    told to stop. What was acknowledged is on disk.
+    """
 
     async def run() -> None:
         async with stdio_server() as (reads, writes):
             await server.run(reads, writes, server.create_initialization_options())
 
-    anyio.run(run)
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        anyio.run(run)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def listen(host: str, port: int) -> socket.socket:

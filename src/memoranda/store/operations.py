@@ -76,6 +76,8 @@ class Split:
     title: Text | None
     summary: Text
     parts: tuple[Part, ...]
+    reason: str = ""
+    """Why, in figures: it holds no word of any entry (R221)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +88,8 @@ class Merge:
     absorbs: tuple[str, ...]
     title: Text | None
     summary: Text
+    reason: str = ""
+    """Why, in figures: it holds no word of any entry (R222)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,6 +273,7 @@ def _shape_to_json(operation: Split | Merge) -> dict[str, Any]:
         "document": operation.document_id,
         "title": operation.title and operation.title.to_json(),
         "summary": operation.summary.to_json(),
+        "why": operation.reason,
     }
     if isinstance(operation, Merge):
         return {"op": "merge", "absorbs": list(operation.absorbs), **common}
@@ -339,6 +344,7 @@ def _shape_from_json(data: Mapping[str, Any]) -> Split | Merge:
             absorbs=tuple(data["absorbs"]),
             title=title,
             summary=summary,
+            reason=data.get("why", ""),
         )
     parts = tuple(
         Part(
@@ -349,7 +355,13 @@ def _shape_from_json(data: Mapping[str, Any]) -> Split | Merge:
         )
         for part in data["parts"]
     )
-    return Split(document_id=data["document"], title=title, summary=summary, parts=parts)
+    return Split(
+        document_id=data["document"],
+        title=title,
+        summary=summary,
+        parts=parts,
+        reason=data.get("why", ""),
+    )
 
 
 def _keys(data: Mapping[str, Any]) -> tuple[Text, ...]:

@@ -11,6 +11,7 @@ from memoranda.store.operations import Merge, Operation, Part, Plan, Split, Text
 from memoranda.write import reshape
 from memoranda.write.by_model import LargeBlock, Merging, Small, Splitting
 from memoranda.write.propose import Proposer
+from memoranda.write.splits import over
 from memoranda.write.titles import same_title
 
 LIKE = 4
@@ -146,8 +147,13 @@ class Shaper(Proposer):
         moved = {block for part in parts for block in part.blocks}
         rest = self._entries([row for block, row in rows.items() if block not in moved])
         summary = self._summary(rest, self._kept_title(large.document_id), project)
+        tokens = sum(block.tokens for block in large.blocks)
         operation = Split(
-            document_id=large.document_id, title=None, summary=summary, parts=tuple(parts)
+            document_id=large.document_id,
+            title=None,
+            summary=summary,
+            parts=tuple(parts),
+            reason=f"{over(tokens, self._home.settings)}; parted as {self._by} said",
         )
         return self._shaped([operation], {large.document_id: large.version})
 
@@ -165,7 +171,13 @@ class Shaper(Proposer):
             summary = union.summary or self._summary(entries, title or old, entries[0].project)
             self._taken.add(same_title((title or old).text))
             operations.append(
-                Merge(document_id=keep, absorbs=tuple(absorbs), title=title, summary=summary)
+                Merge(
+                    document_id=keep,
+                    absorbs=tuple(absorbs),
+                    title=title,
+                    summary=summary,
+                    reason=f"{self._by} said that they are on one matter",
+                )
             )
         named = [name for union in made.unions for name in union.documents]
         return self._shaped(operations, {name: few.versions[name] for name in named})

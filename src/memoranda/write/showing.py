@@ -46,13 +46,18 @@ def in_words(operation: Operation) -> str:
             return f"update {name} {put}{called}"
         case Split(document_id=name, parts=parts):
             made = ", ".join(f"{part.document_id} {part.title.text!r}" for part in parts)
-            return f"split {name}: {sum(len(p.blocks) for p in parts)} blocks go to {made}"
+            said = f"split {name}: {sum(len(p.blocks) for p in parts)} blocks go to {made}"
+            return said + _why(operation.reason)
         case Merge(document_id=name, absorbs=absorbs):
-            return f"merge {', '.join(absorbs)} into {name}"
+            return f"merge {', '.join(absorbs)} into {name}{_why(operation.reason)}"
         case Supersede() | Duplicate() | Join() | Reword() | Key() | LeaveOut():
             return _of_lines(operation)
         case _:
             assert_never(operation)
+
+
+def _why(reason: str) -> str:
+    return f" ({reason})" if reason else ""
 
 
 def _of_lines(operation: Supersede | Gathers) -> str:

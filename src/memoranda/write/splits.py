@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from memoranda.settings import Settings
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.operations import Merge, Operation, Part, Plan, Split
@@ -68,7 +69,13 @@ class Reshaper(Proposer):
         rest = self._entries([rows[place] for place in parts[0]])
         summary = self._summary(rest, self._kept_title(document_id), project)
         return [
-            Split(document_id=document_id, title=None, summary=summary, parts=tuple(made)),
+            Split(
+                document_id=document_id,
+                title=None,
+                summary=summary,
+                parts=tuple(made),
+                reason=over(sum(block.tokens for block in blocks), self._home.settings),
+            ),
         ]
 
     def _sized(self, row: BlockRow, lines: Mapping[int, Entry]) -> reshape.Block:
@@ -105,9 +112,16 @@ class Reshaper(Proposer):
                     absorbs=(merge.absorb,),
                     title=title,
                     summary=summary,
+                    reason=f"a part is under {settings.merge_tokens:,} tokens; they are "
+                    f"{merge.likeness:.2f} alike",
                 )
             )
         return operations
+
+
+def over(tokens: int, settings: Settings) -> str:
+    """Say why a document of so many tokens is split."""
+    return f"{tokens:,} tokens are over the limit of {settings.split_tokens:,}"
 
 
 def reshaping(home: Home, index: FtsIndex) -> Plan | None:

@@ -23,6 +23,7 @@ from memoranda.store.needles import needles
 from memoranda.store.projection import CONFLICTS, CURRENT_FILE, TOPICS
 from memoranda.store.scan import scan
 from memoranda.text.pieces import Kept
+from memoranda.write.calls import RUN
 
 MOST = 16 * 1024
 """So many characters of what goes are looked for, in all forms."""
@@ -115,6 +116,7 @@ def kept_since(home: Home, texts: Sequence[str], before: Kept, position: int) ->
 
 def _staying(home: Home, gone: AbstractSet[int], left: Mapping[int, Any]) -> Iterator[str]:
     yield from (json.dumps(body, ensure_ascii=False) for body in left.values())
+    yield home.log.meta(RUN).decode()  # numbers, and codes of ours
     db = home.log.connection
     rows = db.execute(
         "SELECT position, body FROM record JOIN payload USING (position) WHERE kind <> 'extraction'"

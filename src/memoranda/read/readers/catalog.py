@@ -51,7 +51,9 @@ class Selected:
 def listed(source: Source, inline: int) -> str:
     """Give the catalog as lines of id, title and summary; a large one is only counted (R163, R164)."""
     if source.reach.then:
-        return "Not shown: summaries tell of now, and an earlier time is asked for. Search the lines."
+        return (
+            "Not shown: summaries tell of now, and an earlier time is asked for. Search the lines."
+        )
     found = catalog.documents(source.view, source.reach)
     waiting = len(catalog.current(source.view, source.reach))
     last = f"CURRENT: {waiting} entries that are in no document yet" if waiting else ""

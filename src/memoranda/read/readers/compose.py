@@ -17,7 +17,7 @@ from memoranda.llm.replies import value_of
 from memoranda.read.readers.claims import verbatim
 from memoranda.read.readers.run import Failure, Run, unseen
 from memoranda.read.render import line
-from memoranda.text.analyse import fold
+from memoranda.text.analyse import fold, mostly_cjk
 from memoranda.text.guard import LossKind, Said, check
 from memoranda.text.visible import show
 from memoranda.values import Entry, Found
@@ -32,10 +32,11 @@ _ADDED: frozenset[LossKind] = frozenset(
     {"number", "date", "unit", "money", "percentage", "name", "link"}
 )
 """What prose may not bring in of its own."""
-_TURNED: frozenset[LossKind] = frozenset({"negation", "hedge", "modality"})
+_TURNED: frozenset[LossKind] = frozenset({"negation", "hedge"})
 """What prose may neither bring in nor leave out of what it draws on."""
 _NO = re.compile(r"\W*(?:no|not|never|none)\b|\W*(?:不|没|否)", re.IGNORECASE)
 """How an answer begins that says no to the question itself."""
+_YES = re.compile(r"(?:是的?|对的?|会|有|可以)[。！]?")
 _WEIGHT = {authority: place for place, authority in enumerate(AUTHORITY.values())}
 
 Cited = tuple[Entry, Claim]
@@ -169,8 +170,9 @@ def _follows(text: str, sources: Sequence[Said], question: str) -> bool:
     The question's words may stand in it; a denial or a doubt must be that of the sources.
     """
     brought = check(text, [*sources, Said(text=question)], kind="summary")
-    if {loss.kind for loss in brought.added} & _ADDED:
-        return False
+    fatal = _ADDED | {"word"} if mostly_cjk(text) and not _YES.fullmatch(text) else _ADDED
+    if {loss.kind for loss in brought.added} & fatal:
+        return False  # a Chinese name looks like any word, so there no word may be new
     turned = check(text, sources, kind="fact")
     added = {loss.kind for loss in turned.added}
     lost = {loss.kind for loss in (*turned.lost, *brought.lost)}

@@ -14,8 +14,8 @@ from memoranda.read.readers.claims import claim_of
 from memoranda.store.view import View
 from memoranda.values import Entry, Found
 
-OWN_SHARE = 2
-"""The reader's own lines take up to this part of the budget (a half) before the guard's come in."""
+OWN_SHARE = 4
+"""The reader's own lines take up to this part of the budget (a quarter) before the guard's come in."""
 BLOCK_SHARE = 4
 """The blocks around named lines take up to this part of the budget (a quarter)."""
 NOTHING = Ranked(lines=(), events=(), possibly_replaced={})

@@ -101,21 +101,24 @@ def named(text: str, *tables: Table[K], least: int = 1, most: int | None = None)
         ReplyError: a name is not offered (`unknown_alias`), or there are too few or too many.
     """
     found: dict[K, None] = {}
+    unknown: list[str] = []
     for part in _PARTS.split(text.strip()):
-        for table, name in _run(part, tables):
-            found[table.key(name)] = None
+        run = _run(part, tables)
+        found.update(dict.fromkeys(table.key(name) for table, name in run))
+        if not run:
+            unknown.append(part)
+    if unknown:
+        are = "is" if len(unknown) == 1 else "are"
+        raise ReplyError("unknown_alias", f"{shown(', '.join(unknown))} {are} not offered here")
     if len(found) < least or (most is not None and len(found) > most):
         limit = f"{least} or more" if most is None else f"{least} to {most}"
         raise ReplyError("shape", f"{shown(text)} must name {limit} of what is offered")
     return tuple(found)
 
 
-def _run(part: str, tables: tuple[Table[K], ...]) -> Iterator[tuple[Table[K], str]]:
-    """Give the names of one part, each with its table."""
+def _run(part: str, tables: tuple[Table[K], ...]) -> list[tuple[Table[K], str]]:
+    """Give the names of one part, each with its table; none if it is not offered."""
     first, dash, last = part.partition("-")
     table = next((table for table in tables if first in table), None)
     names = table.run(first, last) if table and dash else [first] if not dash else []
-    if table is None or not names:
-        raise ReplyError("unknown_alias", f"{shown(part)} is not offered here")
-    for name in names:
-        yield table, name
+    return [] if table is None else [(table, name) for name in names]
