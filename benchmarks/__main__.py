@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import memoranda
-from benchmarks import adds, consolidation, forget, growth, mcp, scan, search, space, start
+from benchmarks import adds, consolidation, forget, growth, mcp, scan, search, space, start, vectors
 from benchmarks.measure import Row, say
 
 MATTERS = {
@@ -23,6 +23,7 @@ MATTERS = {
     "scan": scan.run,
     "forget": forget.run,
     "mcp": mcp.run,
+    "vectors": vectors.run,
 }
 
 

@@ -127,7 +127,8 @@ def _starts(here: Path, question: str, rounds: int) -> Iterator[Row]:
 
 
 def _calls(here: Path, questions: list[str]) -> Iterator[Row]:
-    rounds, asked = len(questions), iter(questions * 3)
+    rounds = len(questions)
+    theirs, asked = iter(questions * 2), iter(questions * 2)
     texts = iter(f"The valve {n} of the mill was oiled." for n in range(10 * rounds))
     with (
         _started("-m", "memoranda", "mcp", "--root", str(here / "ours")) as agent,
@@ -137,7 +138,7 @@ def _calls(here: Path, questions: list[str]) -> Iterator[Row]:
         works: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
             "context, a call": (
                 lambda: agent.call("context", query=next(asked)),
-                lambda: memory.context(next(asked)),
+                lambda: memory.context(next(theirs)),
             ),
             "remember, a call": (
                 lambda: agent.call("remember", text=next(texts), source="user"),

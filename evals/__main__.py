@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import memoranda
-from evals import by_model, conservation, facts, locomo, tokens, topics, updates
+from evals import by_model, conservation, facts, locomo, readers_recall, tokens, topics, updates
 
 SUITES = {
     "topics": topics.run,
@@ -20,6 +20,7 @@ SUITES = {
     "tokens": tokens.run,
     "updates-by-model": by_model.updates,
     "drive": by_model.drive,
+    "readers-recall": readers_recall.run,
 }
 BY_MODEL = ("drive", "updates-by-model")
 
@@ -35,7 +36,10 @@ def main() -> int:
         "--peer", metavar="PYTHON", help="tokens: the interpreter that has infini-memory"
     )
     parser.add_argument("--model", help="updates-by-model, drive: such as openai:NAME")
+    parser.add_argument("--vectors", action="store_true", help="locomo: search by meaning too")
     given = parser.parse_args()
+    if given.vectors and given.suite != "locomo":
+        parser.error("--vectors is for the suite locomo")
     if bool(given.model) != (given.suite in BY_MODEL):
         parser.error(f"--model is for the suites {' and '.join(BY_MODEL)}, which need it")
     if given.peer and given.suite != "tokens":
@@ -46,6 +50,7 @@ def main() -> int:
     started = time.monotonic()
     more = {"peer": given.peer} if given.peer else {}
     more |= {"model": given.model} if given.model else {}
+    more |= {"vectors": True} if given.vectors else {}
     result = SUITES[given.suite](given.data, limit=given.limit, **more)
     result |= {
         "suite": given.suite,
@@ -53,7 +58,7 @@ def main() -> int:
         "seconds": round(time.monotonic() - started, 1),
     }
     given.out.mkdir(parents=True, exist_ok=True)
-    target = given.out / f"{given.suite}.json"
+    target = given.out / f"{given.suite}{'-vectors' if given.vectors else ''}.json"
     target.write_text(json.dumps(result, ensure_ascii=False, indent=1), encoding="utf-8")
     print(f"\n{result['seconds']} s; written to {target}")
     return 0 if all(row["met"] for row in result["bounds"]) else 1

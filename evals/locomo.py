@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from memoranda import Memory, NewEvent
+from memoranda import Memory, NewEvent, Settings
 
 BUDGETS = (500, 1000, 2000, 4000)
 BOUNDS = {1000: 0.80, 2000: 0.86}
@@ -78,12 +78,22 @@ def _questions(raw: list[dict[str, Any]]) -> Iterator[Question]:
             )
 
 
-def run(data: Path, *, limit: int | None = None) -> dict[str, Any]:
-    """Consolidate each conversation, ask every question, and see which gold turns came back."""
+def run(data: Path, *, limit: int | None = None, vectors: bool = False) -> dict[str, Any]:
+    """Consolidate each conversation, ask every question, and see which gold turns came back.
+
+    Args:
+        data: the folder with the data sets.
+        limit: how many conversations; None for all.
+        vectors: search by meaning too (the extra `vectors`).
+    """
+    settings = Settings(vectors="on" if vectors else "off")
     shares: dict[tuple[int, int], list[float]] = defaultdict(list)
     unplaced = 0
     for conversation in conversations(data, limit):
-        with tempfile.TemporaryDirectory() as folder, Memory.open(folder) as memory:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Memory.open(folder, settings=settings) as memory,
+        ):
             memory.add_many(conversation.events)
             memory.consolidate()
             for question in conversation.questions:
@@ -115,7 +125,7 @@ def run(data: Path, *, limit: int | None = None) -> dict[str, Any]:
     bounds.append(
         {"figure": "from CURRENT or LOG", "value": unplaced, "bound": "== 0", "met": not unplaced}
     )
-    return {"rows": rows, "bounds": bounds}
+    return {"rows": rows, "bounds": bounds, "vectors": vectors}
 
 
 def _row(budget: int, shares: dict[tuple[int, int], list[float]]) -> dict[str, Any]:

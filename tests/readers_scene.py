@@ -84,6 +84,7 @@ class Cast:
     select: Said | Callable[[Request], Said] | None = None
     tools: Sequence[Said] | Callable[[Request, int], Said] = ()
     value: Said | Callable[[Request], Said] | None = None
+    lines: Said | Callable[[Request], Said] | None = None
     answer: Said | Callable[[Request], Said] | None = None
     asked: list[str] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
@@ -104,6 +105,7 @@ class Cast:
             "read_hops": self.hops,
             "read_select": self.select,
             "read_value": self.value,
+            "read_lines": self.lines,
             "answer": self.answer,
         }[part]
         said = given(request) if callable(given) else given
@@ -114,6 +116,7 @@ _SILENT: Mapping[str, dict[str, Any]] = {
     "read_hops": {"hops": ["?"]},
     "read_select": {"documents": []},
     "read_value": {"line": None, "value": ""},
+    "read_lines": {"lines": []},
     "answer": {"because": [], "answer": ""},
 }
 
@@ -121,7 +124,7 @@ _SILENT: Mapping[str, dict[str, Any]] = {
 def part_of(request: Request) -> str:
     """Name the prompt that a request was made of."""
     rules = request.messages[0].content
-    names = ("read_hops", "read_select", "read_tools", "read_value", "answer")
+    names = ("read_hops", "read_select", "read_tools", "read_value", "read_lines", "answer")
     return next(name for name in names if rules.startswith(Prompt.load(name).rules[:60]))
 
 

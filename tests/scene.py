@@ -189,7 +189,8 @@ def everywhere(memory: Memory) -> list[int]:
 
 def all_seqs(memory: Memory) -> list[int]:
     db = home(memory).log.connection
-    return [row[0] for row in db.execute("SELECT seq FROM entry WHERE erased IS NULL ORDER BY seq")]
+    rows = db.execute("SELECT seq FROM entry WHERE erased IS NULL AND line <> 0 ORDER BY seq")
+    return [row[0] for row in rows]
 
 
 def holding(memory: Memory) -> list[str]:

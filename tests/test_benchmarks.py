@@ -18,6 +18,7 @@ FIGURES = {
     "start": 4,
     "space": 4,
     "mcp": 6,
+    "vectors": 4,
 }
 """How many rows each matter tells at one small size."""
 

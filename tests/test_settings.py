@@ -48,6 +48,15 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "prompt_tokens": st.integers(200, 10**9),
     "reply_tokens": st.integers(50, 10**9),
     "model_seconds": st.floats(0.01, 1e6),
+    "vectors": st.sampled_from(["off", "on"]),
+    "tools": st.none() | TEXTS,
+    "permits": st.none() | TEXTS,
+    "search_hits": st.integers(1, 10**9),
+    "grep_hits": st.integers(1, 10**9),
+    "read_lines": st.integers(1, 10**9),
+    "catalog_page": st.integers(1, 10**9),
+    "inline_documents": st.integers(1, 10**9),
+    "evidence_tokens": st.integers(1, 10**9),
 }
 WRONG: dict[str, tuple[str, ...]] = {
     "current_tokens": ("many", "49", "5.5", "none", "-1", "1e3", "9" * 40, "9" * 5000),
@@ -73,6 +82,15 @@ WRONG: dict[str, tuple[str, ...]] = {
     "prompt_tokens": ("199", "0", "none", "2k"),
     "reply_tokens": ("10", "all"),
     "model_seconds": ("0", "-5", "nan", "1e9"),
+    "vectors": ("yes", "none"),
+    "tools": (" ", "\u3000"),
+    "permits": (" ",),
+    "search_hits": ("0", "none", "many"),
+    "grep_hits": ("0", "-1"),
+    "read_lines": ("0", "1.5"),
+    "catalog_page": ("0", "all"),
+    "inline_documents": ("0", "none"),
+    "evidence_tokens": ("0", "四千元"),
 }
 NAMES = [field.name for field in fields(Settings)]
 

@@ -19,12 +19,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+import by_model
 from memoranda import Memory, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memoranda import Claim, Evidence, Proposal
+    from memoranda.reports import PlanView
 
 TALK = Path(__file__).with_name("conversation.jsonl")
 DIFF = 26
@@ -174,7 +176,7 @@ def show_draft(stage: Stage, plan: Proposal) -> None:
     stage.say("  The plan as a diff of documents", "bold")
 
 
-def show_diff(stage: Stage, plan: Proposal, document_id: str) -> None:
+def show_diff(stage: Stage, plan: Proposal | PlanView, document_id: str) -> None:
     """Print the unified diff of one document, its first lines only, and how many are left."""
     old, new = plan.before.get(document_id), plan.after.get(document_id)
     names = f"{document_id} before" if old else "nothing", f"{document_id} after" if new else "gone"
@@ -364,7 +366,10 @@ def play(stage: Stage, out: Path) -> str:
         with open_memory(out, question.project) as memory:
             ask(stage, memory, question)
     stage.title("4. All that is derived is deleted and rebuilt from the log")
-    return rebuild(stage, out)
+    folder = rebuild(stage, out)
+    stage.title("5. A model maintains (a script plays it): code decides on what it says")
+    by_model.play(stage, out)
+    return folder
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -385,7 +390,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     folder = play(stage, options.out)
     scope = f"--root {options.out} --user lena"
-    stage.title(f"5. Done in {time.perf_counter() - began:.1f} s, no key, no network")
+    stage.title(f"6. Done in {time.perf_counter() - began:.1f} s, no key, no network")
     stage.say(f"  The files: {folder}\n  Try: memoranda list {scope}")
     stage.say(f'       memoranda ask "Who leads operations?" {scope}')
     for words in stage.broken:

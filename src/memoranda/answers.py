@@ -109,7 +109,7 @@ class Round(Value):
     number: int
     """From 1 on."""
     purpose: str
-    """`plan`, `select`, `tools` or `value`."""
+    """`plan`, `select`, `tools`, `name` or `value`."""
     calls: tuple[ToolUse, ...] = ()
     chosen: tuple[str, ...] = ()
     """What the model named: documents, lines, hops."""
@@ -149,6 +149,8 @@ class Trace(Value):
     fallback: str = ""
     """Why the lexical reader answered in place of the one that was asked for; "" if it did not."""
     model: str = "rules"
+    calling: Literal["native", "typed", ""] = ""
+    """How the model called tools in the end; "" where it called none."""
     retrieval: Spending = field(default_factory=Spending)
     answering: Spending = field(default_factory=Spending)
     seconds: float = 0.0

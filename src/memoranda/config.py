@@ -67,7 +67,7 @@ def read_file(path: Path, *, shared: bool = False) -> dict[str, object]:
     Args:
         path: the file; TOML in UTF-8, at most 1 MiB, with one table `[settings]`.
         shared: it lies in a data folder, which may come from somebody else: so it may not name a
-            command to run.
+            command to run, nor code to load.
 
     Raises:
         InputError: the file, a key or a value can't be used; the message names them.
@@ -85,12 +85,24 @@ def read_file(path: Path, *, shared: bool = False) -> dict[str, object]:
         if reason := _why_not_set(name):
             raise InputError(f"{path}: {_shown(name)} {reason}")
         found[name] = _value(name, value, where=f"{path}:")
-    if shared and str(found.get("model", "")).strip().startswith("command"):
+    if shared:
+        _refuse_code(path, found)
+    return found
+
+
+def _refuse_code(path: Path, found: Mapping[str, object]) -> None:
+    """Refuse what would run a program, or somebody's code, in a file that may be somebody else's."""
+    for name in ("tools", "permits"):
+        if found.get(name) is not None:
+            raise InputError(
+                f"{path}: {name} must not name code here: a data folder may come from somebody else; "
+                f"give it in MEMORANDA_{name.upper()}, or in the file of your configuration folder"
+            )
+    if str(found.get("model", "")).strip().startswith("command"):
         raise InputError(
             f"{path}: model must not name a command here: a data folder may come from somebody else; "
             "give it with --model, in MEMORANDA_MODEL, or in the file of your configuration folder"
         )
-    return found
 
 
 def _parsed(path: Path) -> dict[str, Any]:

@@ -15,6 +15,7 @@ MemorandaError
 ├── PlanError               a plan breaks a law (exit code 1)
 │   ├── ConservationError   an entry would end nowhere, or in two places
 │   ├── StalePlanError      the plan was made on an older state
+│   ├── UndoError           something later needs what would be undone
 │   └── ReviewNeededError   policy lets it wait for a person (exit code 4)
 └── ModelError              a model, or its reply, can't be used (exit code 1)
     ├── ModelUnavailableError   it can't be reached, or does not take the request
@@ -163,6 +164,18 @@ class StalePlanError(PlanError):
         self.seen = seen
         self.found = found
         self.instead = instead
+
+
+class UndoError(PlanError):
+    """Something later needs what would be undone.
+
+    Attributes:
+        first: ids of what to undo before it, in this order; empty when nothing can be undone for it.
+    """
+
+    def __init__(self, reason: str, first: tuple[str, ...]) -> None:
+        super().__init__(reason)
+        self.first = first
 
 
 class ReviewNeededError(PlanError):

@@ -23,6 +23,8 @@ _LEAST = {
     "current_tokens": 50, "split_tokens": 50, "entry_tokens": 50, "reply_tokens": 50,
     "prompt_tokens": 200, "merge_tokens": 0, "current_seconds": 0, "busy_seconds": 0, "model_seconds": 0.01,
     "run_calls": 0, "run_tokens": 0, "run_money": 0, "day_calls": 0, "day_tokens": 0, "day_money": 0,
+    "search_hits": 1, "grep_hits": 1, "read_lines": 1, "catalog_page": 1,
+    "inline_documents": 1, "evidence_tokens": 1,
 }  # fmt: skip
 _MOST = {"busy_seconds": 1e6, "model_seconds": 1e6, "current_seconds": math.inf}
 _MOST_OF_ALL = 1e15
@@ -59,10 +61,22 @@ class Settings:
         day_money: the most money in one UTC day, in US dollars; None = no limit.
         price: what the model costs, `IN/OUT` in US dollars for a million tokens of prompt and of
             reply; None = as listed by `genai-prices`, if it is installed.
+        git: commit the topic files, one commit a plan, to a git repository in the documents folder.
         keep_calls: keep the text of prompts and replies in the log; False keeps only their digests.
         prompt_tokens: the most tokens of entries that a model is asked about in one call.
         reply_tokens: the most tokens of one reply.
         model_seconds: how long to wait for one reply, in seconds.
+        vectors: `on`: searches also go by meaning, with a model on this machine (the extra `vectors`;
+            R193).
+        tools: tools of your own for a reader's model (R197): `module:function`, or names that
+            installed packages offer; commas between them.
+        permits: permission checks of your own (R196), named likewise: what one refuses is no evidence.
+        search_hits: the most blocks that one search by a tool shows (R186, as the five below).
+        grep_hits: the most lines that one grep shows.
+        read_lines: the most lines of a document that one reading shows.
+        catalog_page: documents on one page of the catalog.
+        inline_documents: a library of at most so many documents goes whole into a reader's first prompt.
+        evidence_tokens: the most tokens that the text of one tool's result takes.
 
     Raises:
         InputError: a value is of another kind, or can't work; the message names the setting.
@@ -88,9 +102,19 @@ class Settings:
     day_money: float | None = None
     price: str | None = None
     keep_calls: bool = False
+    git: bool = False
     prompt_tokens: int = 6000
     reply_tokens: int = 4096
     model_seconds: float = 120.0
+    vectors: Literal["off", "on"] = "off"
+    tools: str | None = None
+    permits: str | None = None
+    search_hits: int = 20
+    grep_hits: int = 50
+    read_lines: int = 200
+    catalog_page: int = 50
+    inline_documents: int = 100
+    evidence_tokens: int = 4000
 
     def __post_init__(self) -> None:
         """Refuse what can't work."""

@@ -249,6 +249,8 @@ class DocumentView(Value):
     update_log: tuple[str, ...]
     blocks: tuple[BlockView, ...]
     markdown: str
+    note: str = ""
+    """Set when a retired document was asked for by its id: this one took it in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,6 +280,8 @@ class RecordView(Value):
     """None when the payload was erased, or is damaged."""
     damaged: bool = False
     """The payload does not match the record's commitment."""
+    actor: str = ""
+    """Who is behind it: a program, a person, the rules or a model; never empty in what `log` gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

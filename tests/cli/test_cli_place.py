@@ -154,8 +154,9 @@ def test_limits_given_as_flags_reach_the_settings() -> None:
     assert found.day_tokens == 9
 
 
-OF_A_PLACE = [command for command in COMMANDS if command.name != "scan"]
-"""`scan` opens no memory: it looks at the whole root."""
+OPEN_NONE = {"scan", "install", "uninstall"}
+OF_A_PLACE = [command for command in COMMANDS if command.name not in OPEN_NONE]
+"""`scan` looks at the whole root, `install` and `uninstall` at the files of other programs."""
 
 
 @pytest.mark.parametrize("command", OF_A_PLACE, ids=lambda command: command.name)
@@ -177,7 +178,7 @@ def test_commands_come_in_the_order_of_their_use_and_all_have_a_short_help() -> 
         "init", "add", "import", "correct", "retract", "consolidate", "rebuild", "plan", "forget",
         "search", "ask", "context", "list", "show", "get", "history", "log", "status", "grep", "read",
         "facts", "events", "documents", "scan", "backup",
-        "check",
+        "check", "mcp", "install", "uninstall",
     ]  # fmt: skip
     assert not [c.name for c in COMMANDS if c.get_short_help_str().endswith("...")]
 

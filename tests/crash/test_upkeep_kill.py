@@ -17,7 +17,7 @@ from scene import Place, home, log_bytes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 HERE = Path(__file__).parent
-EVERY = 1 if LONG else 5
+EVERY = 1 if LONG else 7
 
 
 def killed(model: Path, out: Path) -> list[Path]:
@@ -55,7 +55,7 @@ def test_a_run_by_a_model_killed_between_any_two_steps_is_finished_by_the_next(r
         before, known = log_bytes(memory), sum(calls_in(memory).values())
     place.close()
     roots = killed(place.root, root / "out")
-    assert len(roots) >= (60 if LONG else 12)
+    assert len(roots) >= (60 if LONG else 9)
     with Place(roots[-1], SETTINGS).open() as memory:
         whole, all_calls = units(memory), calls_in(memory)
     assert {"extract", "rewrite", "route", "split", "merge"} <= all_calls.keys()

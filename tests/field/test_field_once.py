@@ -116,7 +116,7 @@ def test_a_second_document_with_the_same_title_is_refused(
     memory.add("The barges were painted in May.")
     applier(memory).apply(plan(create("d1", block(1), title="Budget Plan"), window=(1,)))
     second = create("d2", block(2), title=title)
-    with pytest.raises(PlanError, match=r"d2 would have the title .* which d1 has"):
+    with pytest.raises(PlanError, match="d2 would have the title that d1 has"):
         applier(memory).apply(plan(second, window=(2,)))
     elsewhere = create("d2", block(2), title=title, project="harbour")
     with pytest.raises(PlanError, match="which d1 has"):

@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from field_model import left, model, placed, program
+from field_model import Shown, left, model, placed, program
 
 from cli_command import Command
 from memoranda import Memory, Settings
+from memoranda.errors import ReplyError
+from memoranda.write.by_model.names import Pool, named
 from scene import Place, shown
 
 PRINTER = "The lab printer is on the third floor."
@@ -80,7 +82,7 @@ def test_on_a_contradiction_the_newer_is_current_and_the_older_only_as_replaced(
     memory = settled(place, model=pair)
     memory.consolidate()
     (waits,) = memory.waiting()
-    assert [entry.text for entry in memory.current()] == [STOPPED]
+    assert placed(memory) == {BLACK: 1, STOPPED: 1}
     assert {(old, text) for _, old, text in shown(memory, "coffee")} == {
         (None, BLACK), (None, STOPPED)
     }  # fmt: skip
@@ -88,6 +90,44 @@ def test_on_a_contradiction_the_newer_is_current_and_the_older_only_as_replaced(
     assert shown(memory, "coffee") == [(2, None, STOPPED), (1, 2, BLACK)]
     assert memory.status().events == 2
     assert memory.current() == ()
+
+
+MOVED = "The office moved to Harbour Street 4. The old lease ends on 30 June."
+MOVED_ZH = "办公室搬到了海港街4号。旧租约六月三十日到期。"
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (MOVED, ["The office moved to Harbour Street 4."]),
+        (MOVED, ["The office moved to Harbour Street 4.", "The old lease ends on 31 July."]),
+        (MOVED_ZH, ["办公室搬到了海港街4号。"]),
+    ],
+    ids=["a part is left out", "a part is refused", "一部分被漏掉"],
+)
+def test_facts_that_tell_a_part_of_an_event_do_not_take_the_place_of_the_whole(
+    place: Place, text: str, facts: list[str]
+) -> None:  # fc-002
+    asking = model(
+        extract=lambda s: {"facts": [{"of": s.of(text), "fact": fact} for fact in facts]}
+    )
+    memory = place.open(model=asking)
+    memory.add(text)
+    memory.consolidate()
+    assert placed(memory) == {text: 1}
+    assert memory.last_run is not None
+    assert memory.last_run.reworded == 1
+
+
+def test_facts_that_tell_the_whole_event_take_its_place(place: Place) -> None:  # fc-002
+    facts = ["The office moved to Harbour Street 4.", "The old lease ends on 30 June."]
+    asking = model(
+        extract=lambda s: {"facts": [{"of": s.of(MOVED), "fact": fact} for fact in facts]}
+    )
+    memory = place.open(model=asking)
+    memory.add(MOVED)
+    memory.consolidate()
+    assert placed(memory) == dict.fromkeys(facts, 1)
 
 
 TEXTS = (
@@ -105,16 +145,14 @@ def test_names_that_were_never_given_refuse_the_whole_reply(place: Place, again:
             memory.add(text, session=f"s{number}")
         memory.consolidate()
         files = place.files()
-    heard: list[str] = []
 
-    def route(asked: object) -> dict[str, object]:
-        seen = asked
-        good = {"blocks": seen.names("blocks")[0], "to": seen.names("documents")[0]}  # type: ignore[attr-defined]
-        if seen.again and again == "a good reply":  # type: ignore[attr-defined]
+    def routing(asked: Shown) -> dict[str, object]:
+        good = {"blocks": asked.names("blocks")[0], "to": asked.names("documents")[0]}
+        if asked.again and again == "a good reply":
             return {"go": [good]}
         return {"go": [good, {"blocks": "qaqax xaxaq", "to": "12"}], "old": ["d12 e999"]}
 
-    asking = model(route=route)  # type: ignore[arg-type]
+    asking = model(route=routing)
     memory = place.open(model=asking, settings=Settings(auto=False, structure="off"))
     memory.add("The kiln was fired on Monday.", session="s9")
     memory.consolidate()
@@ -132,9 +170,6 @@ def test_names_that_were_never_given_refuse_the_whole_reply(place: Place, again:
 
 def test_the_error_names_all_that_was_never_given_and_nothing_near_it_is_guessed() -> None:
     # fc-031
-    from memoranda.errors import ReplyError  # noqa: PLC0415
-    from memoranda.write.by_model.names import Pool, named  # noqa: PLC0415
-
     table = Pool("0123456789abcdef").table([1, 2, 3])
     with pytest.raises(ReplyError, match=re.escape("are not offered here")) as error:
         named(f"{table.of(1)} 12 e999", table)

@@ -57,7 +57,8 @@ def test_an_escaped_pair_is_one_character_and_a_half_is_refused(
         data.decode("utf-8")
     for command in (["list"], ["show", "d1"], ["log"], ["calls"], ["status"], ["search", "hive"]):
         memoranda.ok(*command).encode("utf-8")
-        json.dumps(memoranda.json(*command), ensure_ascii=False).encode("utf-8")
+        for line in memoranda.ok(*command, "--json").splitlines():
+            json.dumps(json.loads(line), ensure_ascii=False).encode("utf-8")
 
 
 def test_a_broken_escape_costs_no_fact_and_is_not_asked_for_again(place: Place) -> None:  # fc-032
@@ -145,15 +146,19 @@ def test_with_a_small_context_a_batch_is_halved_and_what_is_too_large_is_told(
     def said(request: Request) -> Said:
         if prompt_tokens(request) > context:
             return ModelUnavailableError("small", "too_long", "the prompt is too long")
-        asked = Shown(request) if request.schema and "facts" in request.schema["properties"] else None
+        asked = (
+            Shown(request) if request.schema and "facts" in request.schema["properties"] else None
+        )
         if asked is None:
             return {}
-        return {"facts": [{"of": n, "fact": asked.data["events"][:900]} for n in asked.names("events")]}
+        return {
+            "facts": [{"of": n, "fact": asked.data["events"][:900]} for n in asked.names("events")]
+        }
 
     asking = ScriptedModel(said, name="small")
     settings = Settings(auto=False, prompt_tokens=600)
     memory = place.open(model=asking, settings=settings)
-    long = " ".join(SENTENCES[:10] * 4)
+    long = " ".join(SENTENCES[:10] * 5)
     assert settings.prompt_tokens < count(long) <= settings.entry_tokens
     for number in range(59):
         memory.add(f"{' '.join(SENTENCES[number % 20 :][: number % 5 + 1])} Tag {number}.")
@@ -166,6 +171,7 @@ def test_with_a_small_context_a_batch_is_halved_and_what_is_too_large_is_told(
     }  # fmt: skip
     assert memory.last_run is not None
     assert memory.last_run.stopped == ""
+    assert memory.last_run.halved >= 1
     assert memory.current() == ()
     tokens = sum(count(text) for text in placed(memory))
     assert len(asking.requests) <= 12 * (tokens // settings.prompt_tokens + 2)

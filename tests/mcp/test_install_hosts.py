@@ -160,6 +160,15 @@ def test_scope_and_root_are_written_into_the_entry_the_root_absolute(home: Path,
     assert run("uninstall", "codex", "--name", "mill memory").exit_code == 0
 
 
+def test_through_uvx_the_entry_names_uvx(
+    home: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/cache/uv/archive-v0/x1/bin/python")
+    assert run("install", "cursor").exit_code == 0
+    found = entry("cursor", (home / FILES["cursor"]).read_text(encoding="utf-8"))
+    assert (found["command"], found["args"][-1]) == ("uvx", "mcp")
+
+
 def test_the_file_of_a_project_lies_in_the_current_folder(home: Path, run: Any) -> None:
     for host, file in (
         ("claude-code", ".mcp.json"),

@@ -143,7 +143,7 @@ LAYOUTS: tuple[dict[str, Any], ...] = (
     layout=st.sampled_from(LAYOUTS),
     newline=st.sampled_from(["\n", "\r\n"]),
 )
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_any_file_keeps_all_that_is_not_ours(
     value: dict[str, Any], servers: dict[str, Any] | None, layout: dict[str, Any], newline: str
 ) -> None:

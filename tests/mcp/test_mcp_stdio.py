@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -16,9 +15,8 @@ from mcp import Client
 from mcp_agent import ERAS, HANDSHAKE, MODERN, beside, ended, environment, raw
 
 from memoranda import Memory, Settings
-from processes_of_mcp import positions
 
-OLDER = ("2024-11-05", "2025-06-18")
+OLDEST = "2024-11-05"
 
 
 def remember(text: str) -> dict[str, Any]:
@@ -44,10 +42,9 @@ def test_a_raw_handshake_a_call_and_nothing_but_json_on_standard_output(root: Pa
         assert "weir" not in said
 
 
-@pytest.mark.parametrize("version", OLDER)
-def test_older_revisions_with_a_handshake_are_spoken(root: Path, version: str) -> None:
+def test_the_oldest_revision_is_spoken(root: Path) -> None:
     with raw(root) as server:
-        assert server.shake_hands(version)["result"]["protocolVersion"] == version
+        assert server.shake_hands(OLDEST)["result"]["protocolVersion"] == OLDEST
         found = server.ask("tools/call", {"name": "search", "arguments": {"query": "x"}})
         assert found["result"]["content"][0]["type"] == "text"
 
@@ -93,30 +90,20 @@ def test_rubbish_on_standard_input_ends_nothing(root: Path) -> None:
         assert done["result"]["structuredContent"]["seqs"] == [1]
 
 
-def test_a_client_that_goes_at_once_loses_nothing_of_what_it_sent(root: Path) -> None:
+def test_a_client_that_cancels_and_goes_loses_nothing_of_what_it_sent(root: Path) -> None:
     with raw(root) as server:
         server.shake_hands()
         for number in range(12):
-            server.send("tools/call", remember(f"Boat {number} is moored."))
+            sent = server.send("tools/call", remember(f"Boat {number} is moored."))
+            if number % 2:
+                server.send("notifications/cancelled", {"requestId": sent}, answer=False)
         server.process.stdin.close()
         assert ended(server.process) == 0
     with Memory.open(root) as memory:
         assert memory.check().ok
         assert memory.status().events == 12
-        assert positions(memory) == list(range(1, memory.status().position + 1))
-
-
-def test_a_call_that_is_cancelled_is_whole_or_not_there(root: Path) -> None:
-    with raw(root) as server:
-        server.shake_hands()
-        for number in range(12):
-            sent = server.send("tools/call", remember(f"Boat {number} is moored."))
-            server.send("notifications/cancelled", {"requestId": sent}, answer=False)
-        found = server.ask("tools/call", remember("The last boat."))
-        assert found["result"]["structuredContent"]["event_ids"]
-    with Memory.open(root) as memory:
-        assert memory.check().ok
-        assert memory.status().events == 13
+        positions = [record.position for record in memory.log()]
+        assert positions == list(range(1, memory.status().position + 1))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals of this kind")
@@ -135,26 +122,18 @@ def test_what_was_acknowledged_outlives_any_end(root: Path, number: signal.Signa
 
 
 def test_settings_and_scope_come_from_flags_and_environment_alone(root: Path) -> None:
-    with raw(
-        root, "--user", "anna", "--project", "mill", "--no-auto", MEMORANDA_MODE="review"
-    ) as server:
+    flags = ("--user", "anna", "--project", "mill", "--no-auto", "--json")
+    with raw(root, *flags, MEMORANDA_MODE="review") as server:
         hello = server.shake_hands()["result"]
         assert "user anna, project mill" in hello["instructions"]
         server.ask("tools/call", remember("The mill wheel turns."))
         said = server.ask("tools/call", {"name": "consolidate", "arguments": {}})["result"]
         assert said["structuredContent"]["waiting"]
+        told = json.loads(server.process.stderr.readline())
+    assert told["folder"] == str(root / "users" / "anna" / "_")
+    assert Path(told["folder"]).is_absolute()
     with Memory.open(root, user="anna", settings=Settings(auto=False)) as memory:
         assert memory.current()[0].project == "mill"
-
-
-def test_the_place_can_be_told_as_json_on_standard_error(root: Path) -> None:
-    with raw(root, "--json") as server:
-        server.shake_hands()
-        server.process.stdin.close()
-        assert ended(server.process) == 0
-        told = json.loads(server.process.stderr.read().splitlines()[0])
-    assert told["folder"] == str(root / "users" / "default" / "_")
-    assert os.path.isabs(told["folder"])  # noqa: PTH117 - a text
 
 
 def test_without_the_sdk_it_says_what_to_install(root: Path) -> None:
@@ -168,3 +147,14 @@ def test_without_the_sdk_it_says_what_to_install(root: Path) -> None:
     assert done.returncode == 1
     assert b"pip install 'memoranda[mcp]'" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_no_other_command_loads_the_sdk() -> None:
+    code = (
+        "import sys; from memoranda.cli import program; import memoranda.install.installing; "
+        "print(sorted({'mcp', 'pydantic', 'starlette', 'anyio'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, check=True
+    )
+    assert done.stdout.strip() == b"[]"

@@ -204,6 +204,25 @@ def test_a_model_without_tool_calls_is_asked_for_json(library: Memory) -> None:
     assert [bool(request.tools) for request in model.requests] == [True, False, False, False]
 
 
+def test_a_handle_remembers_how_its_model_calls_tools(place: Place) -> None:
+    def speaks(request: Request, _: int) -> object:
+        if request.tools:
+            return "I would look for the ferry."
+        return FIND if len(request.messages) == 2 else step(lines=[1], done=True)
+
+    stocked(place.open(), LIBRARY[:4])
+    model = Cast(tools=speaks, answer=quoting("22:40"))  # type: ignore[arg-type]
+    memory = place.open(model=model)
+    asked_natively = []
+    for _ in range(2):
+        model.requests.clear()
+        answer = memory.ask(QUESTION)
+        assert answer.trace is not None
+        assert (answer.text, answer.trace.calling) == ("22:40", "typed")
+        asked_natively.append(any(request.tools for request in model.requests))
+    assert asked_natively == [True, False]
+
+
 def test_an_endpoint_that_refuses_tools_is_asked_for_json(library: Memory) -> None:
     def refuses(request: Request, _: int) -> object:
         if request.tools:

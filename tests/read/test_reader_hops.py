@@ -87,7 +87,7 @@ def test_a_chain_is_resolved_without_a_model_and_cited(harbour: Memory) -> None:
 
 
 @pytest.mark.parametrize("placed", [False, True])
-def test_a_chain_goes_by_what_was_said_last(harbour: Memory, placed: bool) -> None:
+def test_a_chain_goes_by_what_was_said_last(harbour: Memory, *, placed: bool) -> None:
     harbour.add("The owner of Windmill Nine is Mira Costa.", source="external")
     if placed:
         harbour.consolidate()
@@ -113,8 +113,8 @@ def test_random_chains_of_two_to_four_hops_end_at_the_current_value(place: Place
     names = [f"{link.capitalize()} {town}" for link in links for town in TOWNS]
     facts = []
     for name in names[:-5]:
-        for _ in range(chance.randint(1, 4)):
-            facts.append((name, names[chance.randrange(len(names))]))
+        versions = chance.randint(1, 4)
+        facts += [(name, names[chance.randrange(len(names))]) for _ in range(versions)]
     chance.shuffle(facts)
     for name, value in facts:
         memory.add(f"The keeper of {name} is {value}.", source="external")

@@ -21,7 +21,7 @@ def test_what_was_forgotten_while_an_index_waited_does_not_come_back(
     here.search("code")
     there.search("code")
     here.add("A line that the other has not indexed.")
-    real, waited = module._writing, []
+    real, waited = module.writing, []
 
     @contextmanager
     def waiting(connection: Any) -> Iterator[None]:
@@ -33,7 +33,7 @@ def test_what_was_forgotten_while_an_index_waited_does_not_come_back(
         with real(connection):
             yield
 
-    monkeypatch.setattr(module, "_writing", waiting)
+    monkeypatch.setattr(module, "writing", waiting)
     there.search("harbour")
     assert waited
     assert "zorvelkin" not in repr(index_rows(there))

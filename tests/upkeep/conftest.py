@@ -13,9 +13,7 @@ from upkeep_model import honest, talk
 from memoranda import Settings
 from scene import Place
 
-SIZES = Settings(
-    current_tokens=260, split_tokens=150, merge_tokens=60, entry_tokens=60, auto=False
-)
+SIZES = Settings(current_tokens=260, split_tokens=150, merge_tokens=60, entry_tokens=60, auto=False)
 
 
 @pytest.fixture(autouse=True)

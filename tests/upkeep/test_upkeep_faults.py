@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
-from upkeep_laws import Heard, documents, laws, watch
+from upkeep_laws import Heard, WatchedApplier, documents, laws, watch
 from upkeep_model import honest, step_of, talk
 
 from memoranda import Memory, NewEvent
+from memoranda.errors import PlanError
 from memoranda.llm.doubles import FAMILIES, FaultyModel
 from memoranda.llm.doubles.faulty import HARMLESS
 from memoranda.llm.model import Model, Reply, Request
+from memoranda.store.operations import Plan
+from memoranda.write.intake import BY
 from scene import Place
 
 LONG = bool(os.environ.get("MEMORANDA_LONG"))
@@ -81,16 +86,18 @@ OWN = frozenset({"changed_meanwhile", "refused_plan"})
 """Reasons of code: the reply was used, and its plan was not."""
 
 
-def opened(place: Place, faulty: Model) -> tuple[Memory, Heard]:
+def opened(
+    place: Place, faulty: Model, kind: type[WatchedApplier] = WatchedApplier
+) -> tuple[Memory, Heard]:
     heard = Heard(faulty)
     memory = place.open(model=heard)
-    watch(memory)
+    watch(memory, kind)
     return memory, heard
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_replies_spoiled_in_one_way_lose_nothing_and_are_told(kept: Place, family: str) -> None:
-    chance = Random(f"spoil {family}")
+    chance = Random(f"spoil {family}")  # noqa: S311 - no secret
     faulty = FaultyModel(honest(), seed=1, family=family)
     striking = Striking(faulty, STEPS)
     memory, heard = opened(kept, striking)
@@ -98,7 +105,9 @@ def test_replies_spoiled_in_one_way_lose_nothing_and_are_told(kept: Place, famil
     turns = 0
     while len(faulty.struck) < EACH:
         events = portion(chance, 2 + turns, 9)
-        told |= dict(zip(memory.add_many(events).event_ids, [e.content for e in events], strict=True))
+        told |= dict(
+            zip(memory.add_many(events).event_ids, [e.content for e in events], strict=True)
+        )
         if family in AWAY:
             striking.steps = (STEPS[turns % 3],)
         run(memory, heard, told)
@@ -111,3 +120,71 @@ def test_replies_spoiled_in_one_way_lose_nothing_and_are_told(kept: Place, famil
     laws(memory, told, heard)
     kinds = {step_of(request) for request in heard.requests}
     assert kinds >= {"extract", "rewrite", "route"}
+
+
+@pytest.mark.parametrize("seed", range(24 if LONG else 6))
+def test_replies_spoiled_by_chance_lose_nothing_in_any_mode(kept: Place, seed: int) -> None:
+    chance = Random(seed)  # noqa: S311 - no secret
+    kept.settings = replace(
+        kept.settings,
+        mode=("auto", "review", "shadow")[seed % 3],
+        trust=chance.choice(("rules", "model")),
+        current_tokens=chance.choice((90, 260)),
+    )
+    faulty = FaultyModel(honest(), seed=seed, rate=0.4)
+    memory, heard = opened(kept, faulty)
+    told = told_of(memory)
+    before = documents(memory)
+    for turn in range(3):
+        events = portion(chance, 2 + turn, 12)
+        ids = memory.add_many(events).event_ids
+        told |= dict(zip(ids, [event.content for event in events], strict=True))
+        run(memory, heard, told)
+        if kept.settings.mode != "auto":
+            assert documents(memory) == before, "what waits changes nothing"
+    laws(memory, told, heard)
+    assert heard.requests
+
+
+class Stubborn(WatchedApplier):
+    """Refuses every plan of a model."""
+
+    def verdict(self, plan: Plan) -> Any:
+        if plan.by != BY:
+            raise PlanError("plan refused: it is of a model")
+        return super().verdict(plan)
+
+
+def test_where_every_plan_of_the_model_is_refused_rules_keep_all_and_it_is_told(
+    kept: Place,
+) -> None:
+    memory, heard = opened(kept, honest(), Stubborn)
+    told = told_of(memory)
+    events = talk(9)
+    ids = memory.add_many(events).event_ids
+    told |= dict(zip(ids, [event.content for event in events], strict=True))
+    run(memory, heard, told)
+    assert memory.last_run is not None
+    refused = {item.step for item in memory.last_run.left_to_rules if item.reason == "refused_plan"}
+    assert refused >= {"extract", "rewrite"}
+    placed = {seq for receipt in memory.last_run.receipts for seq in receipt.placed}
+    assert placed
+    laws(memory, told, heard)
+
+
+def test_what_waits_of_a_window_is_a_plan_of_its_own_and_can_be_approved(kept: Place) -> None:
+    memory, heard = opened(kept, honest())
+    told = told_of(memory)
+    events = talk(9)
+    ids = memory.add_many(events).event_ids
+    told |= dict(zip(ids, [event.content for event in events], strict=True))
+    run(memory, heard, told)
+    assert memory.last_run is not None
+    applied = {receipt.plan_id for receipt in memory.last_run.receipts if receipt.placed}
+    waiting = memory.waiting()
+    assert applied
+    assert waiting
+    assert not applied & {*waiting}
+    decided = memory.approve(waiting[-1])
+    assert decided.receipts
+    laws(memory, told, heard)

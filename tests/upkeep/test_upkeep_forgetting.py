@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from canaries import Canary, leaks
 from upkeep_laws import entries
 from upkeep_model import Asked
 
+from canaries import Canary, leaks
 from memoranda import Memory, NewEvent, Settings
 from memoranda.llm.doubles import ScriptedModel
 from memoranda.llm.model import Request
@@ -133,7 +133,9 @@ def kept(place: Place, *, calls: bool) -> tuple[Memory, dict[str, str], Scripted
 
 def intact(memory: Memory, gone: set[str]) -> None:
     """All events but some are there, and what of them is shown can be read."""
-    held = {record.body["content"] for record in home(memory).log.records(kind="event") if record.body}
+    held = {
+        record.body["content"] for record in home(memory).log.records(kind="event") if record.body
+    }
     assert held - {""} == {event.content for event in events()} - gone
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -51,7 +51,7 @@ sizes = st.builds(
     split_tokens=st.sampled_from((120, 300)),
     merge_tokens=st.sampled_from((0, 60)),
     entry_tokens=st.just(60),
-    auto=st.just(False),  # noqa: FBT003 - a setting
+    auto=st.just(False),
     mode=st.sampled_from(("auto", "auto", "review")),
     trust=st.sampled_from(("rules", "model")),
     keep_calls=st.booleans(),
@@ -147,3 +147,15 @@ def test_conservation_and_replay_hold_after_any_history(
         assert derived(memory) == before
         assert home(memory).view.counter("seq") >= len(lived.told)
         place.close()
+
+
+def test_a_reply_that_is_no_unicode_is_kept_as_far_as_it_is(kept: Place) -> None:
+    model = FaultyModel(honest(), seed=3, family="lone_surrogate")
+    memory = kept.open(model=model, settings=replace(kept.settings, keep_calls=True))
+    memory.add_many(talk(5))
+    memory.consolidate()
+    assert model.struck
+    assert memory.last_run is not None
+    assert memory.last_run.used == 0
+    assert any(call.reply and "\ufffd" in call.reply for call in memory.calls())
+    assert memory.current() == () or memory.waiting()

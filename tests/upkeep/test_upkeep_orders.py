@@ -18,7 +18,7 @@ from memoranda.store.operations import LeaveOut
 from scene import Place, home
 
 LONG = bool(os.environ.get("MEMORANDA_LONG"))
-SECRET = "The zylophane password of the other scope is quibberwick."
+HIDDEN = "The zylophane password of the other scope is quibberwick."
 CANARIES = ("zylophane", "quibberwick")
 
 
@@ -82,9 +82,7 @@ def _lie_stays_with_its_bringer(memory: Memory, poison: set[str]) -> None:
     ):
         assert poison & set(event.split(",")), f"entry {seq} says what its events do not"
     bringers = {
-        row[0]
-        for row in db.execute("SELECT seq, event_id FROM entry_event")
-        if row[1] in poison
+        row[0] for row in db.execute("SELECT seq, event_id FROM entry_event") if row[1] in poison
     }
     for info in memory.documents():
         if "vault" in f"{info.title} {info.summary}".casefold():
@@ -102,7 +100,7 @@ def _stocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
         memory.add_many(talk(0))
         memory.consolidate()
     with place.open(user="other") as other:
-        other.add(SECRET)
+        other.add(HIDDEN)
         other.consolidate()
     return place.root
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from memoranda import Memory
+from memoranda.errors import PlanError
 from memoranda.llm.model import Model, Reply, Request
 from memoranda.store.operations import OUT, Join, LeaveOut, Plan, Reword, Text
 from memoranda.store.saying import AUTHORITY
@@ -15,13 +16,31 @@ from memoranda.text.guard import Said
 from memoranda.values import SENSITIVITIES
 from memoranda.write.apply import Applier
 from memoranda.write.guarded import fits
-from memoranda.errors import PlanError
 from scene import everywhere, home, rows
 
-COLUMNS = (
-    "seq position line text time recorded moment source speaker session project sensitivity tokens "
-    "same document_id block superseded_by final retracted erased looked"
-).split()
+COLUMNS = [
+    "seq",
+    "position",
+    "line",
+    "text",
+    "time",
+    "recorded",
+    "moment",
+    "source",
+    "speaker",
+    "session",
+    "project",
+    "sensitivity",
+    "tokens",
+    "same",
+    "document_id",
+    "block",
+    "superseded_by",
+    "final",
+    "retracted",
+    "erased",
+    "looked",
+]
 
 
 class Heard:
@@ -64,10 +83,10 @@ class WatchedApplier(Applier):
             raise
 
 
-def watch(memory: Memory) -> WatchedApplier:
+def watch(memory: Memory, kind: type[WatchedApplier] = WatchedApplier) -> WatchedApplier:
     """Put a watched applier into a handle."""
     inner = home(memory)
-    made = WatchedApplier(inner.log, inner.fold, inner.view, (), inner.settings.trust)
+    made = kind(inner.log, inner.fold, inner.view, (), inner.settings.trust)
     made.watched = memory
     memory._consolidator.applier = made
     return made
@@ -196,6 +215,8 @@ def _wordings_pass(memory: Memory, heard: Heard) -> None:
     for plan in plans(memory):
         for operation in plan.operations:
             for kind, text in _typed(operation):
+                if any(found[seq]["erased"] for seq in text.made_from if seq in found):
+                    continue  # what it was made from is gone, and so is it
                 said = [_said(found[seq], own) for seq in text.made_from if seq in found]
                 if kind in {"fact", "merged"} or heard.typed(text.text):
                     assert _fit(text.text, said, kind), (kind, text, said)

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from memoranda import NewEvent
@@ -110,7 +111,9 @@ FACTS: dict[str, tuple[dict[str, str], ...]] = {
         {"fact": "旧窑在一千一百度以上会开裂。"},
         {"fact": "旧窑在船屋后面。"},
     ),
-    "黑麦面包要醒发十八个小时。": ({"fact": "黑麦面包要醒发十八个小时。", "key": "黑麦面包 / 醒发"},),
+    "黑麦面包要醒发十八个小时。": (
+        {"fact": "黑麦面包要醒发十八个小时。", "key": "黑麦面包 / 醒发"},
+    ),
 }
 """What is worth keeping of an event."""
 SKIPPED = {
@@ -150,14 +153,18 @@ def talk(number: int) -> list[NewEvent]:
             content="The old kiln cracks above 1100 degrees. It stands behind the boat shed.",
             **mira,
         ),
-        NewEvent(content=f"You could fire the old kiln at {kiln} degrees.", source="assistant", **here),
+        NewEvent(
+            content=f"You could fire the old kiln at {kiln} degrees.", source="assistant", **here
+        ),
         NewEvent(content=f"kiln sensor: {kiln} degrees, door closed", source="tool", **acme),
         NewEvent(content="The deployment limit is 40 pods on staging.", **acme),
         NewEvent(content="旧窑在一千一百度以上会开裂。它在船屋后面。", **lin),
         NewEvent(content=f"我的电话是555-{kiln + 1000}。", **lin),
         NewEvent(content="The ferry to Skarholm leaves at 22:40 from pier nine.", **mira),
         NewEvent(content="I may move to Skarholm next month.", **mira),
-        NewEvent(content=f"The code of the kiln room is {kiln + 6000}.", sensitivity="private", **mira),
+        NewEvent(
+            content=f"The code of the kiln room is {kiln + 6000}.", sensitivity="private", **mira
+        ),
         NewEvent(content=f"{GOATS} Round {number}.", **mira),
         NewEvent(content="The ferry to Skarholm leaves at 22:40 from pier nine!", **mira),
         NewEvent(content="Rye bread needs eighteen hours of rest.", **mira),
@@ -254,7 +261,7 @@ def _replaced(lines: Sequence[tuple[str, str, str]]) -> Iterator[tuple[str, str]
     """Pair the phone numbers of one language, each with the one that was said next."""
     for mark in ("My phone", "我的电话"):
         found = [name for name, _, text in lines if text.startswith(mark)]
-        yield from zip(found, found[1:], strict=False)
+        yield from pairwise(found)
 
 
 def _route(asked: Asked) -> dict[str, Any]:

@@ -25,7 +25,9 @@ Goal = Callable[[Asked], Reply]
 
 
 def _all(asked: Asked, *places: str) -> str:
-    return " ".join(name for place in places if place in asked.data for name in _names(asked, place))
+    return " ".join(
+        name for place in places if place in asked.data for name in _names(asked, place)
+    )
 
 
 def _names(asked: Asked, place: str) -> list[str]:
@@ -52,9 +54,11 @@ def _skip(why: str) -> Goal:
 
 
 def _old_pairs(asked: Asked) -> list[str]:
-    new = [name for lines in asked.blocks().values() for name, _, _ in lines] if (
-        asked.step == "route"
-    ) else asked.names("entries")
+    new = (
+        [name for lines in asked.blocks().values() for name, _, _ in lines]
+        if (asked.step == "route")
+        else asked.names("entries")
+    )
     older = asked.names("older") if "older" in asked.data else []
     return [f"{one} {new[-1]}" for one in (*older, *new[:-1])]
 
@@ -88,7 +92,9 @@ def _into_known(place: int) -> Goal:
 def _merge_all(asked: Asked) -> Reply:
     names = asked.names("documents")
     groups = [names[at : at + 4] for at in range(0, len(names), 4)]
-    merge = [{"of": " ".join(g), "title": "Vault of Olek", "sum": LIE} for g in groups if len(g) > 1]
+    merge = [
+        {"of": " ".join(g), "title": "Vault of Olek", "sum": LIE} for g in groups if len(g) > 1
+    ]
     return {"merge": merge}
 
 
@@ -127,10 +133,12 @@ GOALS: Mapping[str, Goal] = {
         route=lambda _: {"delete": ["d1"]},
     ),
     "forget the older": _only(
-        extract=lambda asked: {"skip": [{"of": "d1 1 2 3", "why": "noise"}]},
+        extract=lambda _: {"skip": [{"of": "d1 1 2 3", "why": "noise"}]},
         rewrite=lambda asked: {"forget": asked.names("older")},
     ),
-    "replace others": _only(rewrite=_replace, route=lambda asked: {"go": [], "old": _old_pairs(asked)}),
+    "replace others": _only(
+        rewrite=_replace, route=lambda asked: {"go": [], "old": _old_pairs(asked)}
+    ),
     "rename": _only(route=_into_known(0), merge=_merge_all),
     "move to another document": _only(route=_into_known(-1)),
     "move to another project": _only(
@@ -213,7 +221,9 @@ PLACES: Mapping[str, Callable[[str, str], NewEvent]] = {
     "session": lambda order, _: _event(content=order, session=order[:200]),
     "metadata": lambda order, _: _event(content=order, metadata={"note": order, "acl": "public"}),
     "project": lambda order, project: _event(content=order, project=project),
-    "title": lambda order, _: _event(content=f"{order} keys. The keys are blue. The keys are blue."),
+    "title": lambda order, _: _event(
+        content=f"{order} keys. The keys are blue. The keys are blue."
+    ),
     "older": lambda order, _: _event(content=f"harbour keys blue tin: {order}"),
     "key": lambda order, _: _event(content=f"My phone number is 555-9999. {order}"),
 }

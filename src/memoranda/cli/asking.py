@@ -26,20 +26,24 @@ READERS: Final = ("lexical", "summary", "hybrid", "agentic")
 @click.command()
 @words("question")
 @click.option(
-    "--reader", type=click.Choice(READERS),
+    "--reader",
+    type=click.Choice(READERS),
     help="Who reads; default agentic with a model, lexical without.",
 )
 @click.option(
-    "--budget", type=click.IntRange(min=1), default=2000, show_default=True,
+    "--budget",
+    type=click.IntRange(min=1),
+    default=2000,
+    show_default=True,
     help="At most so many tokens of evidence.",
 )
 @click.option(
-    "--deadline", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    "--deadline",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
     help="Answer in so many seconds with what there is.",
 )
-@click.option(
-    "--known-at", type=UTF8, metavar="TIME", help="From what the log held at this time."
-)
+@click.option("--known-at", type=UTF8, metavar="TIME", help="From what the log held at this time.")
 @click.option(
     "--true-at", type=UTF8, metavar="TIME", help="From what was said to hold at this time."
 )

@@ -253,7 +253,8 @@ def record_line(record: RecordView, paint: Paint) -> str:
     """Give one log record in a line, its body cut at a width."""
     gone = "(damaged)" if record.damaged else "(erased)"
     body = gone if record.body is None else json.dumps(record.body, ensure_ascii=False)
-    head = f"{record.position:>6}  {record.recorded}  {record.kind:<10}  {record.record_id}"
+    who = f"  {record.actor}" if record.actor else ""
+    head = f"{record.position:>6}  {record.recorded}  {record.kind:<10}  {record.record_id}{who}"
     return f"{one_line(head)}  {paint.faint(cut(one_line(body), BODY_WIDTH))}"
 
 

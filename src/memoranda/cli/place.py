@@ -147,6 +147,10 @@ _SETTINGS: Final[tuple[Decorator, ...]] = (
     _option("--split-tokens", type=int, metavar="N", help="Split documents above N tokens."),
     _option("--merge-tokens", type=int, metavar="N", help="Merge documents below N tokens."),
     _option("--structure", type=click.Choice(["on", "off"]), help="Split and merge at all."),
+    _option(
+        "--git/--no-git", default=None,
+        help="Commit the topic files, a commit a plan, to git in the documents folder.",
+    ),
 )  # fmt: skip
 _MODE: Final = (
     _option(
@@ -177,6 +181,7 @@ _SETTING_NAMES: Final = (
     "split_tokens",
     "merge_tokens",
     "structure",
+    "git",
     "run_calls",
     "run_tokens",
     "run_money",

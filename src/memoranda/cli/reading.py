@@ -1,4 +1,4 @@
-"""Commands that read: search, context, list, show, get, history, log, status."""
+"""Commands that read: search, context, list, show, get, history, status."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from memoranda.cli.pages import (
     document_lines,
     found_lines,
     many,
-    record_line,
     status_lines,
 )
 from memoranda.cli.place import Place, at_place
-from memoranda.cli.shown import Paint
+from memoranda.cli.shown import Paint, one_line
 from memoranda.cli.streams import UTF8, note, say, say_exactly, say_json, words
 from memoranda.text.visible import show as safe
 
@@ -126,6 +125,8 @@ def show(place: Place, *, document: str) -> int:
     if place.as_json:
         say_json(view.to_dict())
     else:
+        if view.note:
+            note(one_line(view.note))
         _say_text(view.markdown)
     return OK
 
@@ -159,6 +160,8 @@ def get(place: Place, *, ref: str) -> int:
     if place.as_json:
         say_json(found.to_dict())
     else:
+        if isinstance(found, Entry) and ref.isdecimal() and int(ref) != found.seq:
+            note(f"entry {int(ref)} stands in the line of entry {found.seq}")
         say_exactly(found.text if isinstance(found, Entry) else found.content)
     return OK
 
@@ -178,27 +181,6 @@ def history(place: Place, *, ref: str) -> int:
     else:
         for change in changes:
             say(change_line(change, paint()))
-    return OK
-
-
-@click.command()
-@click.option(
-    "--after", type=click.IntRange(min=0), default=0, metavar="N", help="Start behind position N."
-)
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N records.")
-@click.option("--kind", type=UTF8, help="Records of this kind only.")
-@at_place
-def log(place: Place, *, after: int, limit: int | None, kind: str | None) -> int:
-    """Print the log's records in order.
-
-    With --json one JSON object a line.
-    """
-    with place.open() as memory:
-        for record in memory.log(after=after, limit=limit, kind=kind):
-            if place.as_json:
-                say_json(record.to_dict(), lines=True)
-            else:
-                say(record_line(record, paint()))
     return OK
 
 
@@ -227,6 +209,5 @@ COMMANDS: Final[tuple[click.Command, ...]] = (
     show,
     get,
     history,
-    log,
     status,
 )

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from memoranda.memory import Memory
 
 PORT: Final = 8377
+_PASSING: Final = frozenset({"archive-v0", "environments-v2"})
+"""Folders of environments that uv keeps in its cache."""
 HOSTS: Final = ("claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini")
 _MISSING: Final = "the MCP server needs the package mcp: pip install 'memoranda[mcp]'"
 
@@ -214,7 +216,12 @@ def _machine() -> Machine:
 
 
 def _self() -> list[str]:
-    """Give how to start this installation, by absolute paths: hosts have a PATH of their own."""
+    """Give how to start this installation, by absolute paths: hosts have a PATH of their own.
+
+    One that uvx made for this call may be cleared away; then uvx is to start it.
+    """
+    if _PASSING.intersection(Path(sys.executable).parts):
+        return ["uvx", "--from", "memoranda[mcp]", "memoranda"]
     return [sys.executable, "-m", "memoranda"]
 
 

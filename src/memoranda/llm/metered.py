@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,8 @@ from memoranda.llm.budget import Budget, Spent
 from memoranda.llm.model import Call, Model, Outcome, Reply, Request, Usage
 from memoranda.llm.prices import Pricer, Use, unknown
 from memoranda.llm.told import prompt_tokens
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Clocks(Protocol):
@@ -118,7 +121,7 @@ class Metered:
             call = Call(
                 purpose=self.purpose,
                 prompt_hash=request.prompt_hash,
-                model=reply.model if reply and reply.model else self.name,
+                model=_valid(reply.model if reply and reply.model else self.name),
                 usage=usage,
                 calls=used.calls,
                 seconds=round(meter.clocks.seconds() - begun, 3),
@@ -146,7 +149,12 @@ class Metered:
     @staticmethod
     def _with_text(call: Call, request: Request, reply: Reply | None) -> Call:
         said = json.dumps([turn.to_dict() for turn in request.messages], ensure_ascii=False)
-        return replace(call, prompt=said, reply=reply.text if reply else None)
+        return replace(call, prompt=_valid(said), reply=_valid(reply.text) if reply else None)
+
+
+def _valid(text: str) -> str:
+    """Give a text that can be stored: half of a surrogate pair in it becomes U+FFFD."""
+    return _HALF.sub("\ufffd", text)
 
 
 class Named(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Final
 
@@ -38,6 +39,7 @@ def offered(*, read_only: bool) -> Mapping[str, Tool]:
     return {name: tool for name, tool in TOOLS.items() if tool.reads or not read_only}
 
 
+@functools.cache
 def card(tool: Tool) -> ToolCard:
     """Describe a tool as the protocol has it."""
     return ToolCard(

@@ -5,30 +5,33 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
-from time import time_ns
 from types import TracebackType
 from typing import Self
 
 from memoranda.llm.model import Model
+from memoranda.memory import extending
 from memoranda.memory.asking import Asking
+from memoranda.memory.auditing import Auditing
 from memoranda.memory.care import Care
 from memoranda.memory.engine import Engine
 from memoranda.memory.forgetting import Forgetting
+from memoranda.memory.inspecting import Inspecting
+from memoranda.memory.making import new_id, now
 from memoranda.memory.planning import Planning
-from memoranda.memory.reading import Reading
 from memoranda.memory.writing import Writing
 from memoranda.settings import Settings
 from memoranda.store.home import Home
 from memoranda.store.scope import Scope, check_project, data_root
+from memoranda.store.vectors import Embedder
 from memoranda.text.tokens import count
 from memoranda.write.policy import Rule
 
 __all__ = ["Memory"]
 
 
-class Memory(Writing, Planning, Forgetting, Asking, Care):
+class Memory(Writing, Planning, Forgetting, Asking, Care, Inspecting, Auditing):
     """Long-term memory of one scope (a user, optionally a workspace), for one agent or person.
 
     Open it with `Memory.open`; use it as a context manager, or close it. One handle may be used from
@@ -51,6 +54,7 @@ class Memory(Writing, Planning, Forgetting, Asking, Care):
         clock: Callable[[], datetime] | None = None,
         ids: Callable[[], str] | None = None,
         counter: Callable[[str], int] | None = None,
+        embedder: Embedder | None = None,
     ) -> Memory:
         """Open a scope; it is made when it does not exist.
 
@@ -72,23 +76,27 @@ class Memory(Writing, Planning, Forgetting, Asking, Care):
             clock: gives aware times; default the system's, in UTC.
             ids: gives ids that never repeat; default 24 hexadecimal digits, 12 of the time and 12 random.
             counter: counts the tokens of a text, for budgets only; default the built-in counter.
+            embedder: makes vectors where the setting `vectors` is `on`: it has a `name` and
+                `embed(texts)`; default the model of the extra `vectors`, loaded at the first search.
 
         Raises:
             ScopeNameError: a name can't be used.
-            InputError: the root or the model can't be used.
+            InputError: the root or the model can't be used, or a permission check can't be loaded.
             FormatError, UnsafePathError: the folder holds something else.
         """
         settings = settings or Settings()
         engine = Engine(settings.model if model is None else model)
+        extending.permits(settings)  # one that can't be loaded opens nothing
         bound = None if project is None else check_project(project)
         home = Home(
             data_root(None if root is None else str(root), os.environ),
             Scope(user, workspace),
             settings,
-            clock=clock or _now,
-            ids=ids or _id,
+            clock=clock or now,
+            ids=ids or new_id,
             entropy=secrets.token_bytes,
         )
+        home.vectors.embedder = extending.embedder if embedder is None else lambda: embedder
         memory = cls(
             home,
             project=bound,
@@ -112,12 +120,3 @@ class Memory(Writing, Planning, Forgetting, Asking, Care):
     ) -> None:
         """Close."""
         self.close()
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-def _id() -> str:
-    """Give an id that begins with the time: new ones stand together in the index of ids."""
-    return f"{time_ns() // 1_000_000:012x}{secrets.token_hex(6)}"

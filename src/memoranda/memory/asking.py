@@ -30,6 +30,9 @@ _LINES: Final = frozenset({"search", "grep", "grep_doc"})
 class Asking(Looking):
     """Answers questions."""
 
+    _known_calling: Calling = "auto"
+    """How the handle's model calls tools, once it has shown it."""
+
     def ask(  # noqa: PLR0913 - the public signature
         self,
         question: str,
@@ -86,9 +89,12 @@ class Asking(Looking):
                 nonce=nonce,
                 model=model,
                 tools=tools,
-                calling=calling,
+                calling=self._known_calling if calling == "auto" else calling,
             )
-            return self._spending(desk, lambda it: ask(question, chosen, it))
+            answer = self._spending(desk, lambda it: ask(question, chosen, it))
+        if answer.trace is not None and answer.trace.stop != "failed":
+            self._known_calling = answer.trace.calling or self._known_calling
+        return answer
 
     @contextmanager
     def _at(self, known: When | None, true: When | None, filters: Filters) -> Iterator[State]:
@@ -96,7 +102,8 @@ class Asking(Looking):
         if known is None:
             yield self._state(filters, true)
             return
-        from memoranda.read.then import known_at, position_at  # noqa: PLC0415 - start-up time
+        from memoranda.read.then import known_at  # noqa: PLC0415 - start-up time
+        from memoranda.store.replay import position_at  # noqa: PLC0415
 
         wanted = read(filters)
         with ExitStack() as stack:

@@ -19,6 +19,7 @@ class Forgetting(Handle):
         entry: int | None = None,
         external_id: str | None = None,
         dry_run: bool = False,
+        by: str | None = None,
     ) -> Forgotten:
         """Forget an event, or an entry, for good: its text is gone from log, documents, index and files.
 
@@ -31,6 +32,7 @@ class Forgetting(Handle):
                 event only this part.
             external_id: your id of an event, as it was given to `add` or `import`.
             dry_run: only say what would go; nothing is changed.
+            by: who asks for it; `log` tells it.
 
         Returns:
             The receipt. `left` names files that still hold a piece of it: they are not ours, and
@@ -49,7 +51,7 @@ class Forgetting(Handle):
         if not isinstance(event or "", str) or not isinstance(external_id or "", str):
             raise InputError("event and external_id are texts")
         with self._using(), self._home.locked():
-            forgetter = Forgetter(self._home)
+            forgetter = Forgetter(self._home, by)
             if dry_run:
                 return forgetter.preview(self._chosen(event, entry, external_id))
             done = forgetter.finish()  # or its note of what is left to do would be written over

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 
 from memoranda.errors import BusyError, ForgottenError, MemorandaError, NotFoundError, StoreError
+from memoranda.memory import extending
 from memoranda.memory.engine import Engine
 from memoranda.read.reach import Reach
 from memoranda.reports import Forgotten
@@ -47,7 +48,11 @@ class Handle:
         """A forgetting that was interrupted, or that a restore had undone, and was done at opening."""
         self._project = project
         self._count = count
-        self._reach = Reach(project=project, all_projects=all_projects or project is None)
+        self._reach = Reach(
+            project=project,
+            all_projects=all_projects or project is None,
+            permits=extending.permits(home.settings),
+        )
         self._intake = Intake(home.log, home.fold, entry_tokens=home.settings.entry_tokens)
         self._consolidator = Consolidator(home, rules)
 
@@ -129,6 +134,6 @@ class Handle:
             when = view.forgotten(seq)
             if when is not None:
                 raise ForgottenError("entry", seq, when)
-        if found is None or not self._reach.allows(found.project):
+        if found is None or not self._reach.allows(found.project) or not self._reach.lets(found):
             raise NotFoundError("entry", seq)
         return self._home.view.located(found)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from memoranda.errors import InputError, NotFoundError
+from memoranda.memory import extending
 from memoranda.memory.reading import Reading
 
 if TYPE_CHECKING:
@@ -146,14 +147,15 @@ class Looking(Reading):
         Args:
             nonce: 8 to 32 hexadecimal digits that fence what is found; default made of the scope's
                 secret and the log position.
-            caps: the limits.
-            extra: tools of your own.
-            permits: permission checks of your own: each says of a line whether it may be seen; what
-                one refuses shows through no tool, and is not counted.
+            caps: the limits; default as the settings say.
+            extra: tools of your own, beside those that the settings name.
+            permits: permission checks of your own, beside those of the settings: each says
+                of a line whether it may be seen; what one refuses shows through no tool, and is not
+                counted.
             filters: as `search` takes them; they hold for every call.
 
         Raises:
-            InputError: two tools have one name.
+            InputError: two tools have one name, or one that the settings name can't be loaded.
         """
         from memoranda.read.tools import Toolbox  # noqa: PLC0415 - start-up time
 
@@ -165,19 +167,20 @@ class Looking(Reading):
             self._home,
             self._reach,
             filters=filters,
-            caps=caps,
+            caps=caps or extending.caps(self._home.settings),
             nonce=nonce,
             count=self._count,
-            extra=extra,
+            extra=(*extending.tools(self._home.settings), *extra),
             permits=permits,
             using=self._using,
         )
 
     def _through(self, work: Callable[[Look], T], **limits: int | None) -> T:
         """Look at one state, with other limits than the default."""
-        from memoranda.read.tools import Caps  # noqa: PLC0415 - start-up time
+        from dataclasses import replace  # noqa: PLC0415 - start-up time
 
-        given = {name: limit for name, limit in limits.items() if limit is not None}
+        given: dict[str, int] = {name: limit for name, limit in limits.items() if limit is not None}
         if any(type(limit) is not int or limit < 1 for limit in given.values()):
             raise InputError("a limit is a whole number from 1 on")
-        return self.toolbox(nonce="0" * 8, caps=Caps(**given)).look(work)
+        caps = extending.caps(self._home.settings)
+        return self.toolbox(nonce="0" * 8, caps=replace(caps, **given)).look(work)

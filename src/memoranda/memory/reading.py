@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar, Unpack
 
-from memoranda.errors import ForgottenError, InputError, NotFoundError
+from memoranda.errors import ForgottenError, NotFoundError
 from memoranda.memory.handle import Handle
 from memoranda.read import catalog, history, lexical
 from memoranda.read.filters import Filters, narrow, read
@@ -20,15 +20,11 @@ from memoranda.values import (
     Entry,
     Event,
     Found,
-    RecordView,
     Status,
 )
 from memoranda.write.rebuild import state
 
 T = TypeVar("T")
-
-PAGE = 200
-"""Log records read at once."""
 
 
 class Reading(Handle):
@@ -118,13 +114,13 @@ class Reading(Handle):
             return catalog.documents(self._home.view, self._reach)
 
     def document(self, ref: str) -> DocumentView:
-        """Give a document by id, title or file name.
+        """Give a document by id, title or file name; a retired one, by id, as the one that took it in.
 
         Raises:
             NotFoundError: there is none; the error lists near names. The nearest is never taken.
         """
         with self._using(), self._home.log.snapshot():
-            return catalog.document(ref, self._home.view, self._reach)
+            return catalog.document(ref, self._home.view, self._home.log, self._reach)
 
     def history(self, ref: int | str) -> tuple[Change, ...]:
         """Give what happened to an entry (by seq) or a document (by id), oldest first.
@@ -147,36 +143,6 @@ class Reading(Handle):
             if not catalog.was_readable(ref, self._home.log, self._reach):
                 raise
             return ref
-
-    def log(
-        self, *, after: int = 0, limit: int | None = None, kind: str | None = None
-    ) -> Iterator[RecordView]:
-        """Give the log's records after a position, oldest first, whole.
-
-        Raises:
-            InputError: the handle is bound to a project: the log is the whole scope's.
-        """
-        if not self._reach.all_projects:
-            raise InputError("the log spans all projects; open it with all_projects=True")
-        with self._using():
-            until = self._home.log.position()
-        return self._pages(after, until, limit, kind)
-
-    def _pages(
-        self, after: int, until: int, limit: int | None, kind: str | None
-    ) -> Iterator[RecordView]:
-        """Read the log page by page, up to the position it had at the call."""
-        given = 0
-        while after < until and (limit is None or given < limit):
-            upto = min(until, after + PAGE)
-            with self._using():
-                page = history.records(self._home.log, after=after, until=upto, kind=kind)
-            for record in page:
-                if limit is not None and given >= limit:
-                    return
-                given += 1
-                yield record
-            after = upto
 
     def state(self) -> str:
         """Give a hash over the names and bytes of all projected files, brought up to date first."""

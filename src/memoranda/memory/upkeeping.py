@@ -114,6 +114,8 @@ class Upkeeping(Handle):
         model: Model,
         watch: Callable[[Proposal], None] | None,
         progress: Callable[[int, int], None] | None,
+        *,
+        by_hand: bool = True,
     ) -> tuple[Receipt, ...]:
         home, settings, ledger = self._home, self._home.settings, Ledger()
         with self._held():
@@ -133,7 +135,7 @@ class Upkeeping(Handle):
             )
 
         run = Upkeep(home, self._consolidator, make, self._held, ledger).run(
-            watch=watch, progress=progress
+            watch=watch, progress=progress, by_hand=by_hand
         )
         self.last_run = run
         with self._held():
@@ -176,7 +178,9 @@ class Upkeeping(Handle):
         try:
             model = self._engine.model()
             with self._home.try_upkeep() as free:
-                return self._by_model(model, None, None) if free and model is not None else None
+                if not free or model is None:
+                    return None
+                return self._by_model(model, None, None, by_hand=False)
         except BusyError:
             return None
         except MemorandaError as error:

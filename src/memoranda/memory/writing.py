@@ -250,8 +250,13 @@ class Writing(Upkeeping):
                 echoes=taken.echoes,
             )
 
-    def retract(self, seq: int, *, reason: str = "") -> Receipt:
+    def retract(self, seq: int, *, reason: str = "", by: str | None = None) -> Receipt:
         """Mark an entry as not true, or no longer wanted: kept, not shown; what it replaced holds again.
+
+        Args:
+            seq: the entry.
+            reason: why; it goes when the entry is forgotten.
+            by: who asks for it; `log` tells it.
 
         Raises:
             NotFoundError: there is no such entry here.
@@ -261,7 +266,7 @@ class Writing(Upkeeping):
             entry = self._entry(seq)
             with self._home.locked():
                 with self._home.log.transaction():
-                    receipt = retract(self._home, entry, reason)
+                    receipt = retract(self._home, entry, reason, by)
                     self._consolidator.refresh(receipt.updated)
                 self._home.projection.sync()
             return receipt

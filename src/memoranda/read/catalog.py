@@ -7,10 +7,12 @@ import json
 from dataclasses import replace
 
 from memoranda.errors import ForgottenError, NotFoundError
+from memoranda.read import lineage
 from memoranda.read.reach import Reach
 from memoranda.store import parking, schema
 from memoranda.store.calls import spent_on
 from memoranda.store.erasure import is_whole
+from memoranda.store.gitting import FAULT as GIT_FAULT
 from memoranda.store.home import Home
 from memoranda.store.ledger import PENDING
 from memoranda.store.log import Log, Record
@@ -47,6 +49,25 @@ def find(ref: str, view: View, reach: Reach) -> DocumentInfo:
     raise NotFoundError("document", ref, tuple(near))
 
 
+def resolve(ref: str, view: View, log: Log, reach: Reach) -> tuple[DocumentInfo, str]:
+    """Find a document as `find` does; a retired one, by its id, as the one that took it in.
+
+    Returns:
+        The document, and a sentence that says where the retired one went ("" for none).
+
+    Raises:
+        NotFoundError: there is none, and none that took it in.
+    """
+    try:
+        return find(ref, view, reach), ""
+    except NotFoundError:
+        line = lineage.heirs(ref.strip().casefold(), log.connection)
+        info = view.document(line[-1].document_id) if line else None
+        if info is None or not reach.allows(info.project):
+            raise
+        return info, lineage.in_words(line)
+
+
 def _ids(info: DocumentInfo) -> tuple[str, ...]:
     return (info.document_id,)
 
@@ -60,13 +81,13 @@ def _titles(info: DocumentInfo) -> tuple[str, ...]:
     return (info.title,)
 
 
-def document(ref: str, view: View, reach: Reach) -> DocumentView:
-    """Give a whole document.
+def document(ref: str, view: View, log: Log, reach: Reach) -> DocumentView:
+    """Give a whole document; for the id of a retired one, the one that took it in, with a note.
 
     Raises:
         NotFoundError: there is none.
     """
-    info = find(ref, view, reach)
+    info, note = resolve(ref, view, log, reach)
     topic = view.topic_document(info.document_id)
     printed = view.printed(info.document_id)
     seqs = [
@@ -90,7 +111,11 @@ def document(ref: str, view: View, reach: Reach) -> DocumentView:
         for block, lines in zip(topic.blocks, printed.blocks, strict=True)
     )
     return DocumentView(
-        header=info, update_log=topic.header.update_log, blocks=blocks, markdown=printed.text
+        header=info,
+        update_log=topic.header.update_log,
+        blocks=blocks,
+        markdown=printed.text,
+        note=note,
     )
 
 
@@ -153,6 +178,11 @@ def _pending(log: Log, due: int) -> tuple[str, ...]:
     )
 
 
+def _git(log: Log) -> tuple[str, ...]:
+    fault = log.meta(GIT_FAULT).decode()
+    return (fault,) if fault else ()
+
+
 def status(
     home: Home, *, project: str | None, due_since: str | None, model: str = "rules"
 ) -> Status:
@@ -188,7 +218,7 @@ def status(
         ),
         index_lag=log.position() - home.index_position(),
         conflicts=home.projection.conflicts(),
-        warnings=tuple(dict.fromkeys(doubts)),
+        warnings=tuple(dict.fromkeys([*doubts, *_git(log)])),
         last_run=json.loads(run) if (run := log.meta("run")) else None,
         used_today=plain(spent_on(log.connection, log.now()[:10])),
     )

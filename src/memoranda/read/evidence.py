@@ -248,6 +248,8 @@ class Collector:
         return (place.document_id, place.block, behind)
 
     def _title(self, group: Group) -> str:
+        if self._reach.hides and group[0] != OUT:
+            return group[0]  # a title may have been made from a line that may not be seen
         return "Log" if group[0] == OUT else self._titles.get(group[0], group[0])
 
     def _evidence(self, group: Group, entries: Iterable[Entry], basket: _Basket) -> Evidence:
@@ -285,7 +287,7 @@ class Collector:
         place = self._places[item.entries[0].seq]
         return replace(
             item,
-            headings=own.headings.get(place.block or 0, ()),
+            headings=() if self._reach.hides else own.headings.get(place.block or 0, ()),
             lines=(min(spot[0] for spot in lines), max(spot[1] for spot in lines))
             if lines
             else None,

@@ -73,12 +73,21 @@ def read(given: Filters) -> Filter:
 
 
 def narrow(reach: Reach, wanted: Filter, log: Log, view: View, said: Said) -> Reach:
-    """Narrow a reach to what fits a filter.
+    """Narrow a reach to what fits a filter and what the permission checks of settings let through.
 
     Raises:
         InputError: the project lies beyond the reach.
         NotFoundError: no entry or document has that name; with near names.
     """
+    found = _fitting(reach, wanted, log, view, said)
+    if not reach.permits:
+        return found
+    from memoranda.read.tools.permits import permitted  # noqa: PLC0415 - the tools know filters
+
+    return permitted(found, log, view, reach.permits)
+
+
+def _fitting(reach: Reach, wanted: Filter, log: Log, view: View, said: Said) -> Reach:
     if wanted == Filter():
         return reach
     if wanted.project is not None and not reach.allows(wanted.project):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memoranda.errors import NotFoundError
+from memoranda.read import lineage
 from memoranda.store.log import Log, Record
 from memoranda.store.operations import (
     Create,
@@ -21,7 +22,7 @@ from memoranda.store.operations import (
     Supersede,
     Update,
 )
-from memoranda.values import Change, RecordView
+from memoranda.values import Change
 
 
 def of_entry(seq: int, log: Log) -> tuple[Change, ...]:
@@ -69,7 +70,21 @@ def of_document(document_id: str, log: Log) -> tuple[Change, ...]:
                 changes.append(_change(record, *text, document_id))
     if not changes:
         raise NotFoundError("document", document_id)
-    return tuple(changes)
+    return (*changes, *_heirs(document_id, log))
+
+
+def _heirs(document_id: str, log: Log) -> list[Change]:
+    """Say where a document lives on that was merged into one which was merged itself."""
+    return [
+        Change(
+            position=heir.position,
+            recorded=heir.recorded,
+            kind="heir",
+            text=f"{heir.of}, which took it in, was merged into {heir.document_id}",
+            document_id=heir.document_id,
+        )
+        for heir in lineage.heirs(document_id, log.connection)[1:]
+    ]
 
 
 def _without(record: Record, document_id: str, log: Log) -> list[Change]:
@@ -84,22 +99,6 @@ def _without(record: Record, document_id: str, log: Log) -> list[Change]:
         return []
     text = "summarised anew, after something was forgotten"
     return [_change(record, "forgotten", text, document_id)]
-
-
-def records(log: Log, *, after: int, until: int, kind: str | None) -> list[RecordView]:
-    """Give the log records between two positions (after, until] as they can be shown."""
-    return [
-        RecordView(
-            position=record.position,
-            kind=record.kind,
-            record_id=record.record_id,
-            recorded=record.recorded,
-            size=record.size,
-            body=record.body,
-            damaged=record.damaged,
-        )
-        for record in log.marked(after=after, until=until, kind=kind)
-    ]
 
 
 def _at(log: Log, position: int) -> list[Record]:

@@ -9,6 +9,7 @@ from heapq import nlargest
 from itertools import pairwise
 from math import log
 
+from memoranda.read.fusion import fused
 from memoranda.read.reach import Reach
 from memoranda.store.bm25 import Hit
 from memoranda.store.index import FtsIndex, unit_text
@@ -48,6 +49,8 @@ WORDS = 10
 """So many words are taken from them."""
 PIECES = 1000
 """How many hits are looked at for a piece of text as it stands; more if few of them hold it."""
+CLOSE = 0.25
+"""The least cosine that counts: below it, two texts are as near as any two."""
 REORDERED = 50
 """How many of the best lines are looked at for newer versions of the same state."""
 
@@ -66,6 +69,8 @@ class Ranked:
     """Line -> a newer line that may replace it."""
     literal: frozenset[int] = frozenset()
     """Lines that hold a question of Han, Kana, Hangul, Thai ... as it stands; they come first."""
+    near: frozenset[int] = frozenset()
+    """Lines that are near in meaning, whatever their words."""
 
 
 def rank(question: str, view: View, index: FtsIndex, reach: Reach, *, budget: int = 0) -> Ranked:
@@ -105,6 +110,8 @@ class _Ranker:
         if len(self._query.terms) <= FEW:
             first = self._lines({hit.unit: 1.0 for hit in hits if hit.whole})
         literal = self._literal(hits, limit)
+        near = {} if literal or self._query.literal else self._near(limit)
+        smooth = fused(smooth, near)
         for seq, score in literal.items():
             smooth.setdefault(seq, score)
         ordered = sorted(
@@ -118,6 +125,7 @@ class _Ranker:
             events=_events(scores, self._view, self._reach),
             possibly_replaced=marks,
             literal=frozenset(literal),
+            near=frozenset(near),
         )
 
     def _hits(self, limit: int) -> tuple[list[Hit], dict[int, float]]:
@@ -168,6 +176,18 @@ class _Ranker:
             for unit, score in scores.items()
             if unit in said and self._query.literal in fold(unit_text(*said[unit][:2]))
         }
+
+    def _near(self, limit: int) -> dict[int, float]:
+        """Find lines by meaning, with cosines; none where no vectors are, or none is near enough."""
+        if self._index.near is None or not self._query.terms:
+            return {}
+        while True:
+            found = self._index.near(self._question[:LONGEST], limit, self._reach.units)
+            close = {unit: cosine for unit, cosine in found if cosine >= CLOSE}
+            lines = self._lines(close)
+            if len(close) < limit or len(lines) * 2 >= limit or limit >= MOST:
+                return lines
+            limit *= 4
 
     def _places(self, seqs: Iterable[int]) -> dict[int, Place]:
         """Say where entries stand."""

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from memoranda.store.sift import Sieve
+from memoranda.values import Entry
+
+Permit = Callable[[Entry], bool]
+"""Says whether a line may be seen; of an event that no entry cites, its text as a line of `LOG`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +25,8 @@ class Reach:
     """An earlier time is meant: what is not let through counts as not said yet."""
     hides: bool = False
     """What is not let through is forbidden: no title, heading or summary made from it shows either."""
+    permits: tuple[Permit, ...] = ()
+    """Permission checks that settings name; `narrow` puts them in force."""
 
     @property
     def projects(self) -> tuple[str | None, ...] | None:
@@ -38,6 +45,10 @@ class Reach:
     def holds(self, line: int | None) -> bool:
         """Say whether a line that was replaced by this one (None: by none) still holds for the reader."""
         return line is None or (self.then and not self.admits(line))
+
+    def lets(self, entry: Entry) -> bool:
+        """Say whether every permission check lets a line through."""
+        return all(permit(entry) for permit in self.permits)
 
     def admits(self, line: int) -> bool:
         """Say whether a line, by its first seq, fits the filters."""

@@ -18,7 +18,6 @@ from memoranda.store.fold import Fold
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex, catch_up
 from memoranda.store.log import Log
-from memoranda.store.schema import VIEW_NAMES
 from memoranda.store.sift import Sieve
 from memoranda.store.view import View
 from memoranda.text.days import period
@@ -36,19 +35,6 @@ class Past:
     index: FtsIndex
 
 
-def position_at(when: When, log: Log) -> int:
-    """Give the log position at the end of a time: of a day, a month, a year, or a moment.
-
-    Raises:
-        TimeError: it is no time.
-    """
-    end = normalise(period(when).end).rstrip("Z")
-    row = log.connection.execute(
-        "SELECT max(position) FROM record WHERE rtrim(recorded, 'Z') < ?", (end,)
-    ).fetchone()
-    return int(row[0] or 0)
-
-
 @contextmanager
 def known_at(home: Home, position: int) -> Iterator[Past]:
     """Give the state that a scope had at a log position, folded anew from the log.
@@ -60,11 +46,7 @@ def known_at(home: Home, position: int) -> Iterator[Past]:
     try:
         gone = [row[0] for row in _rows(log, "SELECT seq FROM entry WHERE erased IS NOT NULL")]
         with log.transaction():
-            for name in VIEW_NAMES:
-                log.connection.execute(f"DELETE FROM {name}")
-            fold = Fold(log.connection)
-            for record in log.records(until=position):
-                fold.apply(record)
+            Fold(log.connection).replay(position)
             _cut(log, position)
             _blank(log, gone)
         index = FtsIndex(Path(_MEMORY), scope_id=log.scope_id, busy_seconds=1.0)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from memoranda.errors import InputError, MemorandaError, StoreError, UnsafePathError
 from memoranda.reports import BackedUp, KnownBackup
-from memoranda.store.connection import connect
+from memoranda.store.connection import SIDES, connect
 from memoranda.store.faults import telling
 from memoranda.store.files import Files, look, real
-from memoranda.store.home import SIDES, Home
+from memoranda.store.home import Home
 from memoranda.store.locks import scope_lock, try_scope_lock
 from memoranda.store.log import Log
 
@@ -44,7 +44,7 @@ def backup(home: Home, target: Path | None, *, progress: Progress | None = None)
         BusyError: another backup of this scope is running for too long.
         StoreError: the copy could not be made or is not sound; no file got the target's name.
     """
-    path = None if target is None else _checked(home, target)
+    path = None if target is None else checked_target(home, target)
     home.files.make_folder(home.folder / FOLDER)
     with scope_lock(home.folder / LOCK, home.settings.busy_seconds):
         _sweep(home)
@@ -73,8 +73,13 @@ def known_backups(log: Log) -> list[KnownBackup]:
     return sorted((KnownBackup(**item) for item in found), key=lambda item: item.path)
 
 
-def _checked(home: Home, target: Path) -> Path:
-    """Give the target's absolute path; refuse what may not be written."""
+def checked_target(home: Home, target: Path) -> Path:
+    """Give the absolute path of a copy that is to be made; refuse what may not be written.
+
+    Raises:
+        InputError: it exists, is a folder, or lies in a folder of a scope.
+        UnsafePathError: a link stands there.
+    """
     path = real(target.absolute().parent) / target.name
     ours = path.parent == home.folder / FOLDER
     if not ours and path.is_relative_to(home.folder.parents[1]):
@@ -161,6 +166,12 @@ def _compare(path: Path, chain: str, busy_seconds: float) -> None:
 
 
 # --- what is known of backups ---------------------------------------------------------------------
+
+
+def remember(home: Home, path: Path, position: int) -> None:
+    """List a copy outside the scope's folder: erasing can't reach it, and says so."""
+    with home.log.transaction():
+        _know(home, path, position)
 
 
 def _intend(home: Home, temporary: Path, target: Path | None) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from memoranda.errors import MemorandaError
+from memoranda.errors import InputError
 from memoranda.reports import Checked, Flaw
+from memoranda.store import soundness
 from memoranda.store.home import Home
-from memoranda.store.log import Record, link
-from memoranda.store.schema import VIEW_NAMES
 
 Progress = Callable[[int, int], None]
 
@@ -20,33 +20,99 @@ EVERY = 1000
 """Records between two calls of `progress`."""
 RESTORE = "restore a backup; the other records are served"
 _RECORDS = (
-    "SELECT record.position, kind, id, recorded, size, record.commitment AS own, chain,"
-    " erased.position AS erased, erased.commitment AS left, key, CAST(body AS BLOB) AS body "
+    "SELECT record.position, kind, id, recorded, size, record.commitment, chain,"
+    " erased.position, erased.commitment, erased.by, erased.at, key, CAST(body AS BLOB) "
     "FROM record LEFT JOIN payload USING (position) LEFT JOIN erased USING (position) "
-    "ORDER BY record.position"
+    "WHERE record.position > ? AND record.position <= ? ORDER BY record.position"
+)
+_STRAY = (
+    "SELECT position, 'payload' FROM payload WHERE position NOT IN (SELECT position FROM record) "
+    "UNION ALL SELECT position, 'tombstone' FROM erased "
+    "WHERE position NOT IN (SELECT position FROM record)"
 )
 
 
-def check(home: Home, *, full: bool = False, progress: Progress | None = None) -> Checked:
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """The n-th of t parts of a scope, from 1 on: t checks, one a night, look at all of it."""
+
+    part: int = 1
+    parts: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what is no part.
+
+        Raises:
+            InputError: it is not 1 <= n <= t.
+        """
+        if not 1 <= self.part <= self.parts:
+            raise InputError(f"{self.part}/{self.parts} is no part; give n/t with n from 1 to t")
+
+    @classmethod
+    def of(cls, text: str) -> Subset:
+        """Read `n/t`.
+
+        Raises:
+            InputError: it is not two whole numbers, or no part.
+        """
+        left, slash, right = text.partition("/")
+        if not slash or not (left.strip().isdecimal() and right.strip().isdecimal()):
+            raise InputError(f"{text!r} is no part; give n/t, such as 3/7")
+        return cls(int(left), int(right))
+
+    def of_numbers(self, total: int) -> tuple[int, int]:
+        """Give the range (after, until] of the numbers 1 to total."""
+        return (self.part - 1) * total // self.parts, self.part * total // self.parts
+
+    @property
+    def first(self) -> bool:
+        """Say whether it is the first part: what can't be cut by size and is quick is done there."""
+        return self.part == 1
+
+    @property
+    def last(self) -> bool:
+        """Say whether it is the last part: what can't be cut and takes long is done there."""
+        return self.part == self.parts
+
+
+def check(
+    home: Home,
+    *,
+    full: bool = False,
+    subset: Subset | None = None,
+    progress: Progress | None = None,
+) -> Checked:
     """Look at everything and say what is wrong. Call it under the scope's lock.
 
     Args:
         home: the scope.
-        full: fold the whole log again beside the views, compare the two, and let SQLite look at its
-            indexes too; adds of others wait while that lasts.
+        full: fold the whole log again beside the views and compare the two; compare every file with
+            what the views print, the digests with the events, the index with one that is made anew;
+            and let SQLite look at its indexes too. Adds of others wait while that lasts.
+        subset: only this part of the records and files. SQLite's own look at the pages is in the
+            first part; what a full check compares as a whole is in the last one.
         progress: called with (records done, all records).
     """
+    part = subset or Subset()
     with home.log.snapshot() as position:
-        flaws = list(_database(home.log.connection, full=full))
-        walk = _Walk(home, progress)
+        flaws = list(_database(home.log.connection, full=full)) if part.first else []
+        walk = _Walk(home, part.of_numbers(position), progress)
         flaws += walk.flaws()
         flaws += _position(home, position)
-        files = dict(_files(home))
-    flaws += [Flaw(part="files", name=file, text=text) for file, text in files.items() if text]
-    if full and not flaws:
-        flaws += _views(home)
+        flaws += soundness.known_end(home, position)
+        files = soundness.files(home, full=full)
+        after, until = part.of_numbers(len(files))
+        files = files[after:until]
+    flaws += [Flaw(part="files", name=file, text=text) for file, text in files if text]
+    if full and part.last and not flaws:
+        flaws += soundness.derived(home)
     return Checked(
-        records=walk.done, position=position, full=full, files=len(files), flaws=tuple(flaws)
+        records=walk.done,
+        position=position,
+        full=full,
+        files=len(files),
+        flaws=tuple(flaws),
+        subset="" if subset is None else f"{part.part}/{part.parts}",
     )
 
 
@@ -58,66 +124,86 @@ def _database(connection: sqlite3.Connection, *, full: bool) -> Iterator[Flaw]:
         rows = [(str(error),)]
     for row in rows:
         if row[0] != "ok":
-            text = f"SQLite says: {row[0]}; restore a backup"
+            text = (
+                f"SQLite says: {row[0]}; restore a backup, or save what can be read with --salvage"
+            )
             yield Flaw(part="database", name="memory.db", text=text)
 
 
 class _Walk:
-    """Goes through the records in order, each with its payload and its link of the chain."""
+    """Goes through records in order, each with its payload and its link of the chain."""
 
-    def __init__(self, home: Home, progress: Progress | None) -> None:
-        self._log = home.log
+    def __init__(self, home: Home, span: tuple[int, int], progress: Progress | None) -> None:
+        self._db = home.log.connection
+        self._scope = home.log.scope_id
         self._progress = progress
-        self._last = 0
+        self._last, self._until = span
+        self._total = span[1] - span[0]
         self._chain = b""
         self.done = 0
 
     def flaws(self) -> Iterator[Flaw]:
         """Give what is wrong, by position."""
         try:
-            total = self._log.connection.execute("SELECT count(*) FROM record").fetchone()[0]
-            for row in self._log.connection.execute(_RECORDS):
-                yield from self._of(row)
+            yield from self._begun()
+            for row in self._db.execute(_RECORDS, (self._last, self._until)):
+                yield from self._of(tuple(row))
                 self.done += 1
-                if self._progress is not None and (self.done % EVERY == 0 or self.done == total):
-                    self._progress(self.done, total)
+                if self._progress is not None and self._is_time():
+                    self._progress(self.done, self._total)
+            for position, what in self._db.execute(_STRAY):
+                text = f"there is a {what} without a record; {RESTORE}"
+                yield Flaw(part="record", name=str(position), text=text)
         except sqlite3.DatabaseError as error:
             text = f"can't be read on from here: SQLite says {error}; restore a backup"
             yield Flaw(part="record", name=str(self._last + 1), text=text)
 
-    def _of(self, row: sqlite3.Row) -> Iterator[Flaw]:
-        name = str(row["position"])
-        if row["position"] != self._last + 1:
+    def _is_time(self) -> bool:
+        return self.done % EVERY == 0 or self.done == self._total
+
+    def _begun(self) -> Iterator[Flaw]:
+        """Take up the chain at the record before the first one."""
+        if self._last:
+            row = self._db.execute(
+                "SELECT chain FROM record WHERE position = ?", (self._last,)
+            ).fetchone()
+            if row is None:
+                text = f"record {self._last} is missing; restore a backup"
+                yield Flaw(part="chain", name=str(self._last), text=text)
+            self._chain = bytes(row[0]) if row else b""
+
+    def _of(self, row: tuple[Any, ...]) -> Iterator[Flaw]:
+        position, kind, name, recorded, size, own, chain = row[:7]
+        if not (isinstance(own, bytes) and isinstance(chain, bytes)):
+            text = f"its hashes are gone; {RESTORE}"
+            yield Flaw(part="chain", name=str(position), text=text)
+            self._last, self._chain = position, b""
+            return
+        if position != self._last + 1:
             text = f"record {self._last + 1} is missing before it; restore a backup"
-            yield Flaw(part="chain", name=name, text=text)
-        elif _link(row, self._chain, self._log.scope_id) != row["chain"]:
-            text = f"its envelope does not fit the chain of hashes; {RESTORE}"
-            yield Flaw(part="chain", name=name, text=text)
-        fault = _payload(row)
+            yield Flaw(part="chain", name=str(position), text=text)
+        else:
+            envelope = f"{position}\0{kind}\0{name}\0{recorded}\0{size}\0{self._scope}\0"
+            if hashlib.sha256(self._chain + envelope.encode() + own).digest() != chain:
+                text = f"its envelope does not fit the chain of hashes; {RESTORE}"
+                yield Flaw(part="chain", name=str(position), text=text)
+        fault = _payload(own, row[7:])
         if fault is not None:
-            yield Flaw(part="record", name=name, text=f"{fault}; {RESTORE}")
-        self._last, self._chain = row["position"], bytes(row["chain"])
+            yield Flaw(part="record", name=str(position), text=f"{fault}; {RESTORE}")
+        self._last, self._chain = position, chain
 
 
-def _link(row: sqlite3.Row, before: bytes, scope_id: str) -> bytes:
-    record = Record(
-        position=row["position"],
-        kind=row["kind"],
-        record_id=row["id"],
-        recorded=row["recorded"],
-        size=row["size"],
-        body=None,
-    )
-    return link(before, record, bytes(row["own"]), scope_id)
-
-
-def _payload(row: sqlite3.Row) -> str | None:
+def _payload(own: bytes, row: tuple[Any, ...]) -> str | None:
     """Say what is wrong with a payload; what was erased is vouched for by its tombstone."""
-    if row["body"] is None:
-        return "its payload is missing" if row["erased"] is None else None
-    vouched = row["own"] if row["left"] is None else row["left"]
-    made = hmac.digest(row["key"], bytes(row["body"]), "sha256")
-    if hmac.compare_digest(made, vouched):
+    erased, left, _, _, key, body = row
+    if body is None:
+        return "its payload is missing" if erased is None else None
+    vouched = own if left is None else left
+    if (
+        isinstance(key, bytes)
+        and isinstance(vouched, bytes)
+        and hmac.compare_digest(hmac.digest(key, body, "sha256"), vouched)
+    ):
         return None
     return "its payload does not match its commitment"
 
@@ -127,79 +213,3 @@ def _position(home: Home, position: int) -> Iterator[Flaw]:
     if seen != position:
         text = f"the views are at position {seen}, the log at {position}; run rebuild"
         yield Flaw(part="views", name="counter", text=text)
-
-
-# --- files ----------------------------------------------------------------------------------------
-
-
-def _files(home: Home) -> Iterator[tuple[str, str]]:
-    """Give each file of ours with what is wrong with it, or ""."""
-    rows = home.log.connection.execute(
-        "SELECT file, document_id, digest FROM projection ORDER BY file"
-    ).fetchall()
-    for row in rows:
-        yield row["file"], _file(home, row["file"], row["digest"])
-    known = {row["document_id"] for row in rows}
-    written = int(home.log.meta("projected") or b"0")
-    for info in home.view.documents():
-        if info.document_id not in known and info.version <= written:
-            yield info.file, "it was not written; open the memory again"
-
-
-def _file(home: Home, file: str, digest: bytes) -> str:
-    try:
-        data = home.shelf.read(home.shelf.root / file)
-    except MemorandaError as error:
-        return str(error)
-    if data is None:
-        return "is missing; the next opening writes it again"
-    if home.projection.digest(data) != digest:
-        return "is not as it was written; the next opening keeps a copy and writes it again"
-    return ""
-
-
-# --- views ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """What a fold of the whole log makes, in a trial that is undone."""
-
-    tables: Mapping[str, bytes]
-    fault: str = ""
-
-
-def _views(home: Home) -> Iterator[Flaw]:
-    """Fold the log again and compare, table by table; the trial is undone."""
-    with home.log.trial():
-        before = _hashes(home.log.connection)
-        found = _folded(home)
-    if found.fault:
-        yield Flaw(part="views", name="fold", text=f"{found.fault}; restore a backup")
-        return
-    for name in VIEW_NAMES:
-        if before[name] != found.tables[name]:
-            text = "is not what the log makes of it; run rebuild"
-            yield Flaw(part="views", name=name, text=text)
-
-
-def _folded(home: Home) -> _Trial:
-    for name in VIEW_NAMES:
-        home.log.connection.execute(f"DELETE FROM {name}")
-    try:
-        for record in home.log.records():
-            home.fold.apply(record)
-    except MemorandaError as error:
-        return _Trial({}, str(error))
-    return _Trial(_hashes(home.log.connection))
-
-
-def _hashes(connection: sqlite3.Connection) -> dict[str, bytes]:
-    """Give a hash over the rows of every view table, in the order of their keys."""
-    found = {}
-    for name in VIEW_NAMES:
-        digest = hashlib.sha256()
-        for row in connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2"):
-            digest.update(repr(tuple(row)).encode())
-        found[name] = digest.digest()
-    return found

@@ -18,6 +18,8 @@ PRAGMAS = (
     "trusted_schema = OFF",
 )
 """What every connection is set to, besides WAL."""
+SIDES = ("", "-wal", "-shm", "-journal")
+"""How the names of a database's files end: its own, and those that SQLite may put beside it."""
 
 
 def look_before(path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -245,3 +246,11 @@ def mounts() -> str:
         return Path("/proc/mounts").read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return ""
+
+
+def room(path: Path) -> int | None:
+    """Give the free bytes of the file system that holds a path; None when that can't be told."""
+    try:
+        return shutil.disk_usage(path).free
+    except OSError:
+        return None

@@ -45,14 +45,7 @@ class _Erasing:
             self._blank(seq)
         touched |= self._rewrite(erasure)
         for block in erasure.blocks:
-            self._db.execute(
-                "UPDATE block SET headings = ?, headings_from = ? WHERE id = ?",
-                (
-                    json.dumps([text.text for text in block.headings], ensure_ascii=False),
-                    json.dumps([list(text.made_from) for text in block.headings]),
-                    block.block,
-                ),
-            )
+            self._heads.rehead(block.block, block.headings)
         touched |= self._rename(erasure, lost)
         self._heads.touch(touched, self._position)
         self._retire(touched)

@@ -55,10 +55,13 @@ class Erasure:
     documents: tuple[Renamed, ...] = ()
     blocks: tuple[Reheaded, ...] = ()
     entries: tuple[Rewritten, ...] = ()
+    by: str | None = None
+    """Who asked for it."""
 
     def to_json(self) -> dict[str, Any]:
         """Give the body of the forget record."""
         return {
+            "by": self.by,
             "events": list(self.events),
             "seqs": list(self.seqs),
             "records": {str(position): value for position, value in self.records.items()},
@@ -84,6 +87,7 @@ class Erasure:
     def from_json(cls, data: Mapping[str, Any]) -> Erasure:
         """Read the body of a forget record."""
         return cls(
+            by=data.get("by"),
             events=tuple(data["events"]),
             seqs=tuple(data["seqs"]),
             records={int(position): value for position, value in data["records"].items()},

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from memoranda.errors import ConservationError
-from memoranda.store import parking
+from memoranda.errors import ConservationError, PlanError
+from memoranda.store import parking, undoing
 from memoranda.store.erasing import erase
 from memoranda.store.erasure import Erasure
 from memoranda.store.gathering import Cited, Gathering, cited, event_at
 from memoranda.store.heads import Heads
-from memoranda.store.log import Record
+from memoranda.store.log import Record, read_records
 from memoranda.store.operations import (
     Create,
     Duplicate,
@@ -27,10 +27,12 @@ from memoranda.store.operations import (
     Reword,
     Split,
     Supersede,
-    Text,
     Update,
 )
+from memoranda.store.schema import VIEW_NAMES
+from memoranda.store.shelving import Shelves
 from memoranda.store.supersession import link_last, reaches, resolve
+from memoranda.store.undoing import Undo
 
 
 class Fold:
@@ -39,48 +41,139 @@ class Fold:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
         self._heads = Heads(connection)
+        self._shelves = Shelves(connection)
         self._gathering = Gathering(connection)
         self._event_before: Record | None = None
+        self._strict = False
 
     def counter(self, name: str) -> int:
         """Read a counter: position, seq, document, block, epoch."""
-        row = self._db.execute("SELECT value FROM counter WHERE name = ?", (name,)).fetchone()
-        return int(row[0]) if row else 0
-
-    def _set(self, name: str, value: int) -> None:
-        self._db.execute(
-            "INSERT INTO counter VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-            (name, value),
-        )
+        return self._shelves.counter(name)
 
     def apply(self, record: Record) -> None:
-        """Apply one record; the caller hands them over in order of position."""
-        if record.body is not None:
-            match record.kind:
-                case "extraction":
-                    self._extraction(record, record.body)
-                case "plan":
-                    self._plan(record, Plan.from_json(record.record_id, record.body))
-                case "retraction":
-                    self._retraction(record, record.body)
-                case "forget":
-                    erasure = Erasure.from_json(record.body)
-                    erase(self._db, erasure, record.position)
-                    parking.erased(self._db, erasure, record.position)
-                case "proposal":
-                    parking.propose(self._db, record.position, record.body)
-                case "decision":
-                    self._decision(record, record.body)
-                case _:
-                    pass
+        """Apply one record; the caller hands them over in order of position.
+
+        An undo takes others out of force, so all up to it is folded anew without them.
+        """
+        if record.kind == "undo":
+            self.replay(record.position)
+        else:
+            self._step(record, None)
+
+    def replay(
+        self,
+        until: int,
+        *,
+        out: Mapping[int, int] | None = None,
+        strict: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        """Make the view tables anew from the records up to a position that are in force.
+
+        Args:
+            until: the last record.
+            out: what is out of force, as `undoing.out_of_force` gives it; default as the log says.
+            strict: refuse, at the first record that needs what is out of force.
+            progress: called with the position of each record that is done.
+
+        Raises:
+            DamagedError: a record can't be read.
+            OutOfForceError: with `strict`; it names the record.
+        """
+        gone = undoing.out_of_force(self._db, until) if out is None else out
+        self._strict, self._event_before = strict, None
+        for name in VIEW_NAMES:
+            self._db.execute(f"DELETE FROM {name}")
+        try:
+            for record in read_records(self._db, until):
+                try:
+                    self._step(record, gone.get(record.position))
+                except PlanError as error:
+                    if not strict:
+                        raise
+                    raise undoing.OutOfForceError(record, undoing.reason(error)) from error
+                if progress is not None:
+                    progress(record.position)
+        finally:
+            self._strict = False
+
+    def _step(self, record: Record, undone: int | None) -> None:
+        """Apply one record, or let it leave what stays of it when it is undone."""
+        if record.body is not None and undone is None:
+            self._in_force(record, record.body)
+        elif record.body is not None and record.kind == "plan":
+            self._pass_over(Plan.from_json(record.record_id, record.body), record, undone or 0)
         self._event_before = record if record.kind == "event" else None
-        self._set("position", record.position)
+        self._shelves.count_on("position", record.position)
+
+    def _in_force(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
+        match record.kind:
+            case "extraction":
+                self._extraction(record, body)
+            case "plan":
+                self._plan(record, Plan.from_json(record.record_id, body))
+            case "retraction":
+                self._retraction(record, body)
+            case "forget":
+                erasure = Erasure.from_json(body)
+                erase(self._db, erasure, record.position)
+                parking.erased(self._db, erasure, record.position)
+            case "proposal" | "decision":
+                self._decided(record, body)
+            case "undo":
+                self.settle(Undo.from_json(body), record.position)
+            case _:
+                pass
+
+    def _decided(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
+        if record.kind == "proposal":
+            parking.propose(self._db, record.position, body)
+        else:
+            self._decision(record, body)
 
     def _decision(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
         if body["state"] == "rejected":
             held = parking.held(self._db, body["plan_id"])
             self._gathering.looked_at(held, record.position)
         parking.decide(self._db, record.position, body)
+
+    # --- undo -------------------------------------------------------------------------------
+
+    def _pass_over(self, plan: Plan, record: Record, undone: int) -> None:
+        """Keep of an undone plan the numbers that it gave: they are not given again."""
+        for name, texts, project, parent in undoing.named_by(plan):
+            own = project if parent is None else self._shelves.project(parent)
+            self._shelves.insert(name, texts, own, parent, undone)
+            self._db.execute("UPDATE document SET retired = ? WHERE id = ?", (undone, name))
+        blocks = sum(len(undoing.blocks_of(operation)) for operation in plan.operations)
+        self._shelves.count_on("block", self._shelves.counter("block") + blocks)
+        for operation in plan.operations:
+            if isinstance(operation, Reword):
+                self._gathering.ghost(operation, record.position)
+
+    def settle(self, undo: Undo, position: int) -> None:
+        """Keep true what came after what was undone, and let the versions move on.
+
+        Args:
+            undo: what its record says.
+            position: of that record.
+        """
+        touched: set[str] = set()
+        for older, newer in undo.replaced:
+            touched |= self._supersede(older, newer, position)
+        for seq, at in undo.retracted:
+            touched |= self._retract(seq, at)
+        undoing.park(self._db, undo.undone, undo.freed)
+        for item in undo.documents:
+            if self._shelves.is_live(item.document_id):
+                self._heads.retitle(item.document_id, item.title, item.summary)
+        for block in undo.blocks:
+            self._heads.rehead(block.block, block.headings)
+        self._heads.touch({*touched, *undo.touched}, position)
+        self._db.execute(
+            "UPDATE document SET version = ? WHERE id IN (SELECT value FROM json_each(?))",
+            (position, json.dumps(undo.touched)),
+        )
 
     # --- extraction -------------------------------------------------------------------------
 
@@ -92,10 +185,11 @@ class Fold:
             if own:
                 self._gathering.entry(record.position, item, own)
                 for older in item.get("supersedes", ()):
+                    self._firm(older)
                     touched = self._supersede(older, item["seq"], record.position)
                     self._heads.touch(touched, record.position)
         if body["entries"]:
-            self._set("seq", body["entries"][-1]["seq"])
+            self._shelves.count_on("seq", body["entries"][-1]["seq"])
 
     def _event(self, position: int) -> Cited | None:
         """Give an event; the one just applied, which is the usual one, is not read again."""
@@ -114,72 +208,48 @@ class Fold:
             self._gathering.looked_at(plan.window, record.position)
         parking.placed(self._db, plan.window)
         self._heads.touch(touched, record.position)
-        self._set("epoch", plan.epoch)
+        self._shelves.count_on("epoch", plan.epoch)
 
     def _operation(self, operation: Operation, plan: Plan, position: int) -> set[str]:
         match operation:
             case Create():
                 return self._create(operation, plan, position)
             case Update():
-                return self._update(operation, plan)
+                return self._update(operation, plan, position)
             case Split():
                 return self._split(operation, plan, position)
             case Merge():
                 return self._merge(operation, plan, position)
             case Supersede(older=older, newer=newer):
+                self._firm(older, newer)
                 return self._supersede(older, newer, position)
             case Duplicate() | Join() | Reword() | Key() | LeaveOut():
                 return self._gathering.gather(operation, position)
 
     def _create(self, operation: Create, plan: Plan, position: int) -> set[str]:
-        self._insert(operation.document_id, operation, operation.project, None, position)
-        touched = self._place(operation.document_id, operation.blocks)
+        self._shelves.insert(operation.document_id, operation, operation.project, None, position)
+        touched = self._shelves.place(operation.document_id, operation.blocks)
         self._heads.note(operation.document_id, plan.epoch, f"{_entries(operation.blocks)} placed")
         self._heads.titled(operation.document_id)
         return touched
 
-    def _insert(
-        self,
-        document_id: str,
-        texts: Any,  # noqa: ANN401 - Create or Part: title and summary
-        project: str | None,
-        parent_id: str | None,
-        position: int,
-    ) -> None:
-        title: Text = texts.title
-        summary: Text = texts.summary
-        number = int(document_id.removeprefix("d"))
-        self._db.execute(
-            "INSERT INTO document VALUES (?,?,?,?,0,?,?,?,'','',0,0,?,'[]','[]',0,0,?,NULL)",
-            (
-                document_id,
-                number,
-                title.text,
-                json.dumps(title.made_from),
-                summary.text,
-                json.dumps(summary.made_from),
-                project,
-                parent_id,
-                position,
-            ),
-        )
-        self._set("document", max(number, self.counter("document")))
-
-    def _update(self, operation: Update, plan: Plan) -> set[str]:
-        touched = self._place(operation.document_id, operation.blocks)
+    def _update(self, operation: Update, plan: Plan, position: int) -> set[str]:
+        self._shelves.live(operation.document_id, position, filled=bool(operation.blocks))
+        touched = self._shelves.place(operation.document_id, operation.blocks)
         placed = f"{_entries(operation.blocks)} placed" if operation.blocks else "summarised anew"
         self._heads.note(operation.document_id, plan.epoch, placed)
         self._heads.retitle(operation.document_id, operation.title, operation.summary)
         return touched
 
     def _split(self, operation: Split, plan: Plan, position: int) -> set[str]:
-        row = self._db.execute(
-            "SELECT project FROM document WHERE id = ?", (operation.document_id,)
-        ).fetchone()
+        self._shelves.live(operation.document_id, position)
+        project = self._shelves.project(operation.document_id)
         touched = {operation.document_id}
         for part in operation.parts:
-            self._insert(part.document_id, part, row[0], operation.document_id, position)
-            moved = self._move(part.blocks, part.document_id)
+            self._shelves.insert(part.document_id, part, project, operation.document_id, position)
+            moved = self._shelves.move(
+                self._shelves.standing(part.blocks, operation), part.document_id
+            )
             touched |= moved | {part.document_id}
             what = f"{len(part.blocks)} blocks"
             self._heads.note(
@@ -189,18 +259,21 @@ class Fold:
                 operation.document_id, plan.epoch, f"{what} split off to {part.document_id}"
             )
             self._heads.titled(part.document_id)
+        self._shelves.keeps_some(operation.document_id)
         self._heads.retitle(operation.document_id, operation.title, operation.summary)
         return touched
 
     def _merge(self, operation: Merge, plan: Plan, position: int) -> set[str]:
         heir = operation.document_id
+        for name in (heir, *operation.absorbs):
+            self._shelves.live(name, position)
         touched = {heir}
         merged = json.loads(
             self._db.execute("SELECT merged_from FROM document WHERE id = ?", (heir,)).fetchone()[0]
         )
         for absorbed in operation.absorbs:
             rows = self._db.execute("SELECT id FROM block WHERE document_id = ?", (absorbed,))
-            touched |= self._move([row[0] for row in rows], heir)
+            touched |= self._shelves.move([row[0] for row in rows], heir)
             self._db.execute(
                 "UPDATE document SET retired = ?, version = ?, tokens = 0, entries = 0 "
                 "WHERE id = ?",
@@ -214,65 +287,34 @@ class Fold:
         self._heads.retitle(heir, operation.title, operation.summary)
         return touched - set(operation.absorbs)
 
-    def _place(self, document_id: str, blocks: Sequence[NewBlock]) -> set[str]:
-        touched = {document_id}
-        block_id = self.counter("block")
-        for block in blocks:
-            block_id += 1
-            for seq in block.seqs:
-                done = self._db.execute(
-                    "UPDATE entry SET document_id = ?, block = ? "
-                    "WHERE (seq = ? OR line = ?) AND document_id IS NULL",
-                    (document_id, block_id, seq, seq),
-                )
-                if not done.rowcount:
-                    raise ConservationError(frozenset(), frozenset(), frozenset({seq}))
-            self._db.execute(
-                "INSERT INTO block SELECT ?, ?, ?, ?, min(moment) FROM entry "
-                "WHERE document_id = ? AND block = ?",
-                (
-                    block_id,
-                    document_id,
-                    json.dumps([heading.text for heading in block.headings], ensure_ascii=False),
-                    json.dumps([list(heading.made_from) for heading in block.headings]),
-                    document_id,
-                    block_id,
-                ),
-            )
-            touched |= self._linking(document_id, block_id)
-        self._set("block", block_id)
-        return touched
-
-    def _move(self, blocks: Iterable[int], document_id: str) -> set[str]:
-        touched: set[str] = set()
-        for block in blocks:
-            self._db.execute(
-                "UPDATE entry SET document_id = ? "
-                "WHERE document_id = (SELECT document_id FROM block WHERE id = ?) AND block = ?",
-                (document_id, block, block),
-            )
-            self._db.execute("UPDATE block SET document_id = ? WHERE id = ?", (document_id, block))
-            touched |= self._linking(document_id, block)
-        return touched
-
-    def _linking(self, document_id: str, block: int) -> set[str]:
-        """Name the documents with a line that was replaced by one of this block."""
-        rows = self._db.execute(
-            "SELECT DISTINCT older.document_id FROM entry AS newer "
-            "JOIN entry AS older ON older.final = newer.seq "
-            "WHERE newer.document_id = ? AND newer.block = ? AND older.document_id IS NOT NULL",
-            (document_id, block),
-        )
-        return {row[0] for row in rows}
-
     # --- retraction and supersession ----------------------------------------------------------
 
     def _retraction(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
-        seq = body["seq"]
-        self._db.execute("UPDATE entry SET retracted = ? WHERE seq = ?", (record.position, seq))
+        self._firm(body["seq"], alone=True)
+        self._heads.touch(self._retract(body["seq"], record.position), record.position)
+
+    def _retract(self, seq: int, position: int) -> set[str]:
+        self._db.execute("UPDATE entry SET retracted = ? WHERE seq = ?", (position, seq))
         touched = resolve(self._db, [seq])
         row = self._db.execute("SELECT document_id FROM entry WHERE seq = ?", (seq,)).fetchone()
-        self._heads.touch(touched | ({row[0]} if row[0] else set()), record.position)
+        return touched | ({row[0]} if row[0] else set())
+
+    def _firm(self, *seqs: int, alone: bool = False) -> None:
+        """In a strict fold, make sure that entries stand as they did when somebody spoke of them.
+
+        Args:
+            seqs: entries that bore the name of a line then.
+            alone: what was said was said of each of them alone: it must bear it still.
+        """
+        for seq in seqs if self._strict else ():
+            row = self._db.execute(
+                "SELECT entry.line, joined.line FROM entry "
+                "LEFT JOIN joined ON joined.line = entry.line WHERE seq = ?",
+                (seq,),
+            ).fetchone()
+            line, joined = row
+            if line != seq and (alone or joined is not None or line <= 0):
+                raise PlanError(f"entry {seq} is no line of its own")
 
     def _supersede(self, older: int, newer: int, position: int) -> set[str]:
         """Link two lines; a link that would close a circle is left out: the first word stands."""

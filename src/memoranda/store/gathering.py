@@ -69,6 +69,7 @@ class Gathering:
             case Reword():
                 self._reword(operation, position)
             case Key(seq=seq, keys=keys):
+                self._free((seq,))
                 self._key(seq, [key.text for key in keys])
             case LeaveOut():
                 self._leave_out(operation)
@@ -98,13 +99,7 @@ class Gathering:
     def _join(self, operation: Join) -> None:
         """Bring free lines under the first of them, in words of their own; what it said itself is kept."""
         first, *others = operation.seqs
-        free = self._db.execute(
-            "SELECT count(*) FROM entry WHERE seq IN (SELECT value FROM json_each(?)) "
-            "AND line = seq AND document_id IS NULL",
-            (json.dumps(operation.seqs),),
-        ).fetchone()[0]
-        if free != len(operation.seqs):
-            raise ConservationError(frozenset(), frozenset(), frozenset(operation.seqs))
+        self._free(operation.seqs)
         self._db.execute(
             "INSERT INTO joined SELECT seq, text, tokens, moment FROM entry WHERE seq = ?", (first,)
         )
@@ -117,11 +112,52 @@ class Gathering:
             (operation.text.text, operation.tokens, first),
         )
 
+    def _free(self, seqs: Sequence[int]) -> None:
+        """Make sure that entries wait in CURRENT as lines of their own."""
+        free = self._db.execute(
+            "SELECT count(*) FROM entry WHERE seq IN (SELECT value FROM json_each(?)) "
+            "AND line = seq AND document_id IS NULL",
+            (json.dumps(seqs),),
+        ).fetchone()[0]
+        if free != len(seqs):
+            raise ConservationError(frozenset(), frozenset(), frozenset(seqs))
+
+    def ghost(self, operation: Reword, position: int) -> None:
+        """Keep the number that an undone wording gave, and its text for forgetting to find.
+
+        It stands in no line, and is seen nowhere.
+        """
+        seq = self._worded(operation, position)
+        self._db.execute("UPDATE entry SET line = 0, document_id = ? WHERE seq = ?", (OUT, seq))
+        self._db.execute("DELETE FROM entry_key WHERE seq = ?", (seq,))
+
     def _reword(self, operation: Reword, position: int) -> None:
         """Make an entry of the events of some entries; what asks for these is led to it.
 
         Their line is the new entry's number with a minus: they are printed no more.
         """
+        self._waits(operation.seqs, position)
+        seq = self._worded(operation, position)
+        self._db.execute("UPDATE entry SET looked = ? WHERE seq = ?", (position, seq))
+        self._db.execute(
+            "UPDATE entry SET line = ? WHERE document_id IS NULL AND line = seq "
+            "AND seq IN (SELECT value FROM json_each(?))",
+            (-seq, json.dumps(operation.seqs)),
+        )
+
+    def _waits(self, seqs: Sequence[int], position: int) -> None:
+        """Make sure that entries wait in CURRENT, or were worded by this very record."""
+        waits = self._db.execute(
+            "SELECT count(*) FROM entry WHERE seq IN (SELECT value FROM json_each(?)) "
+            "AND document_id IS NULL AND (line = seq OR EXISTS ("
+            "SELECT 1 FROM entry AS made WHERE made.seq = -entry.line AND made.position = ?))",
+            (json.dumps(seqs), position),
+        ).fetchone()[0]
+        if waits != len(seqs):
+            raise ConservationError(frozenset(), frozenset(), frozenset(seqs))
+
+    def _worded(self, operation: Reword, position: int) -> int:
+        """Make the entry of a wording; give its number."""
         rows = self._db.execute(
             "SELECT DISTINCT event FROM entry_event "
             "WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY event",
@@ -140,13 +176,8 @@ class Gathering:
             "keys": [key.text for key in operation.keys],
         }
         self.entry(position, item, events)
-        self._db.execute("UPDATE entry SET looked = ? WHERE seq = ?", (position, seq))
         self._db.execute("UPDATE counter SET value = ? WHERE name = 'seq'", (seq,))
-        self._db.execute(
-            "UPDATE entry SET line = ? WHERE document_id IS NULL AND line = seq "
-            "AND seq IN (SELECT value FROM json_each(?))",
-            (-seq, json.dumps(operation.seqs)),
-        )
+        return seq
 
     def _leave_out(self, operation: LeaveOut) -> None:
         done = self._db.execute(

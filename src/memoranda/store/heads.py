@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from memoranda.store.operations import Text
 
@@ -30,6 +30,17 @@ class Heads:
                 (title.text, json.dumps(title.made_from), document_id),
             )
             self.titled(document_id)
+
+    def rehead(self, block: int, headings: Sequence[Text]) -> None:
+        """Set the heading path of a block."""
+        self._db.execute(
+            "UPDATE block SET headings = ?, headings_from = ? WHERE id = ?",
+            (
+                json.dumps([text.text for text in headings], ensure_ascii=False),
+                json.dumps([list(text.made_from) for text in headings]),
+                block,
+            ),
+        )
 
     def titled(self, document_id: str) -> None:
         """Remember how large the document was when its title was chosen."""

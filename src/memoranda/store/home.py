@@ -10,13 +10,16 @@ from typing import TypeVar
 
 from memoranda.errors import FormatError, StoreError
 from memoranda.settings import Settings
-from memoranda.store.connection import connect, look_before
+from memoranda.store.connection import SIDES, connect, look_before
 from memoranda.store.faults import meaning, refused, telling
 from memoranda.store.files import Files, real
 from memoranda.store.fold import Fold
+from memoranda.store.gitting import Gitting
 from memoranda.store.index import FtsIndex, catch_up
 from memoranda.store.locks import scope_lock, try_scope_lock
 from memoranda.store.log import Clock, Entropy, Ids, Log
+from memoranda.store.nearby import Nearby
+from memoranda.store.newest import naming_backups
 from memoranda.store.projection import MARKER, Projection
 from memoranda.store.scope import Scope, folder
 from memoranda.store.view import View
@@ -26,7 +29,6 @@ INDEX = "index.db"
 LOCK = "scope.lock"
 UPKEEP = "upkeep.lock"
 """Held while a model is at work: longer than the scope's own lock, which is let go between steps."""
-SIDES = ("", "-wal", "-shm", "-journal")
 
 T = TypeVar("T")
 
@@ -61,10 +63,11 @@ class Home:
         self.database = self.folder / DATABASE
         self.files.create(self.database, b"")
         self.files.stat(self.database)
-        look_before(self.database)
+        with naming_backups(self.folder):
+            look_before(self.database)
         self._index: FtsIndex | None = None
         self._index_file = 0
-        with telling(self.database, settings.busy_seconds):
+        with naming_backups(self.folder), telling(self.database, settings.busy_seconds):
             connection = connect(self.database, busy_seconds=settings.busy_seconds)
             try:
                 self.log = Log(
@@ -75,9 +78,14 @@ class Home:
             except BaseException:
                 connection.close()
                 raise
+        self.vectors = Nearby(
+            self.files, self.database, self.log, busy_seconds=settings.busy_seconds
+        )
         self.fold = Fold(connection)
         self.view = View(connection)
         self.projection = Projection(self.log, self.view, self.files, self.shelf)
+        if settings.git:
+            self.projection.after = Gitting(self.log, self.shelf).commit
 
     def _name(self) -> None:
         """Keep the scope's true names in the database: a long one does not show in the folder."""
@@ -118,6 +126,11 @@ class Home:
                     "choose another folder when the scope is made"
                 )
             self.log.set_meta("documents", str(path).encode())
+
+    def step(self) -> None:
+        """With git, write the files after each plan, so that each is a commit of its own."""
+        if self.settings.git and not self.log.is_open:
+            self.projection.sync()
 
     # --- index --------------------------------------------------------------------------------
 
@@ -160,6 +173,7 @@ class Home:
                 scope_id=self.log.scope_id,
                 busy_seconds=self.settings.busy_seconds,
             )
+            self._index.near = self.vectors.near if self.settings.vectors == "on" else None
         catch_up(self._index, self.log)
         return self._index
 
@@ -189,7 +203,8 @@ class Home:
             self._index = None
 
     def drop_index(self) -> None:
-        """Delete the index; the next search makes it again."""
+        """Delete the index and the vectors; the next search makes them again."""
+        self.vectors.drop()
         self.close_index()
         for side in SIDES:
             self.files.remove(self.folder / f"{INDEX}{side}")
@@ -224,6 +239,7 @@ class Home:
         """Close every file."""
         with telling(self.database, self.settings.busy_seconds):
             try:
+                self.vectors.close()
                 self.close_index()
             finally:
                 self.log.connection.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -41,6 +41,10 @@ class Unit:
     project: str | None
     at: str | None = None
     """When it was said, else recorded: what `yesterday` in it counts from."""
+
+
+Near = Callable[[str, int, AbstractSet[int] | None], Sequence[tuple[int, float]]]
+"""Gives so many units nearest in meaning to a question, among some (None: all), with cosines; best first."""
 
 
 class LexicalIndex(Protocol):
@@ -84,7 +88,7 @@ class FtsIndex:
         self.connection.row_factory = None
         self._made = f"{FORMAT}/{ANALYSER}/{scope_id}"
         try:
-            with _writing(self.connection):
+            with writing(self.connection):
                 self._prepare()
                 if self._get("made") != self._made:
                     self.clear()
@@ -92,6 +96,7 @@ class FtsIndex:
         except BaseException:
             self.connection.close()
             raise
+        self.near: Near | None = None
         self.postings = Postings(self.connection)
         self.bm25 = Bm25(self.connection)
         self.said = Said(self.connection)
@@ -177,7 +182,7 @@ class FtsIndex:
             False while another process reads; the file is clean once it has ended and the
             write-ahead log is emptied.
         """
-        with _writing(self.connection):
+        with writing(self.connection):
             self.delete(unit for unit in units if self._holds(unit.unit))
             self.connection.execute("INSERT INTO unit (unit) VALUES ('optimize')")
         if is_loose(self.connection):
@@ -274,17 +279,19 @@ def _end(connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
 
 
-class _writing:  # noqa: N801 - used as a statement
+class writing:  # noqa: N801 - used as a statement
     """Hold the write lock of a connection; commit, or roll back on an error."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def __enter__(self) -> None:
+        """Wait for the lock."""
         self._undo()
         self._connection.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: object, value: object, trace: object) -> None:
+        """Commit or roll back."""
         if kind is None:
             self._connection.execute("COMMIT")
         else:
@@ -304,13 +311,13 @@ def catch_up(index: FtsIndex, log: Log) -> None:
             return
     # The log is looked at anew once the index is ours: while we waited, another process may have
     # gone on in both, and an older look would bring back what was forgotten meanwhile.
-    with _writing(index.connection), log.snapshot() as position:
+    with writing(index.connection), log.snapshot() as position:
         if not _same_past(index, log):
             index.clear()
             index.made()
         seen = index.position
         if seen < position:
-            _add_new(index, log, seen)
+            index.add(units_between(log.connection, seen, position))
             _route_terms(index, log, seen)
             index.commit(position)
             index.mark(_chain(log, position))
@@ -328,23 +335,24 @@ def _same_past(index: FtsIndex, log: Log) -> bool:
     return index.position == 0 or index.chain() == _chain(log, index.position)
 
 
-def _add_new(index: FtsIndex, log: Log, seen: int) -> None:
-    entries = log.connection.execute(
+def units_between(log: sqlite3.Connection, after: int, upto: int) -> Iterator[Unit]:
+    """Give the units that the log's records after a position brought, up to another: entries, then events."""
+    entries = log.execute(
         "SELECT seq, coalesce(own, text), speaker, project, coalesce(time, recorded) "
         "FROM entry LEFT JOIN joined ON joined.line = seq "
-        "WHERE position > ? AND erased IS NULL ORDER BY seq",
-        (seen,),
+        "WHERE position > ? AND position <= ? AND erased IS NULL ORDER BY seq",
+        (after, upto),
     ).fetchall()
-    index.add(Unit(row[0], unit_text(row[1], row[2]), row[3], row[4]) for row in entries)
-    events = log.connection.execute(
+    yield from (Unit(row[0], unit_text(row[1], row[2]), row[3], row[4]) for row in entries)
+    events = log.execute(
         "SELECT position, json_extract(body, '$.content'), json_extract(body, '$.speaker'), "
         "json_extract(body, '$.project'), coalesce(json_extract(body, '$.time'), recorded) "
-        "FROM record JOIN payload USING (position) WHERE position > ? AND kind = 'event' "
-        "AND position NOT IN (SELECT event FROM entry_event WHERE event > ?) AND json_valid(body) "
-        "ORDER BY position",
-        (seen, seen),
+        "FROM record JOIN payload USING (position) WHERE position > ? AND position <= ? "
+        "AND kind = 'event' AND position NOT IN (SELECT event FROM entry_event WHERE event > ?) "
+        "AND json_valid(body) ORDER BY position",
+        (after, upto, after),
     ).fetchall()
-    index.add(Unit(-row[0], unit_text(row[1], row[2]), row[3], row[4]) for row in events)
+    yield from (Unit(-row[0], unit_text(row[1], row[2]), row[3], row[4]) for row in events)
 
 
 def _route_terms(index: FtsIndex, log: Log, seen: int) -> None:

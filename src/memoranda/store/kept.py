@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from memoranda.store import index, schema
+from memoranda.store import index, schema, vectors
 from memoranda.text.analyse import fold, terms
 from memoranda.text.pieces import Kept, grams, pieces
 
@@ -14,6 +14,7 @@ OURS = (
     schema.LOG_TABLES,
     schema.VIEW_TABLES,
     index.TABLES,
+    vectors.TABLES,
     """
     sqlite_autoindex_ unit_config unit_content unit_data unit_docsize unit_idx segid pgno
     create table index trigger virtual using primary key unique without rowid integer strict
@@ -22,7 +23,7 @@ OURS = (
     created updated retired placed split merged superseded retracted corrected forgotten redacted
     position recorded content source speaker session project sensitivity metadata actor default
     user assistant tool external public internal private current topics untitled conflicts
-    memoranda memory backups scope.lock index.db memory.db erased.jsonl damaged users workspace
+    memoranda memory backups scope.lock index.db memory.db vectors.db erased.jsonl damaged users workspace
     external_id idempotency idempotency_key event_id event_ids input_event_ids digest versions
     operations warnings duplicates supersessions supersedes corrects window epoch blocks headings
     headings_from made_from title_from summary_from title summary created_time updated_time

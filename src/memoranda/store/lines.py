@@ -15,6 +15,11 @@ PLACE = (
     "project, source, moment, tokens, sensitivity"
 )
 """The columns of a `Place`, in its order."""
+_HELD = (
+    "parked.seq = entry.seq AND CASE parked.state "
+    "WHEN 'pending' THEN 1 WHEN 'undone' THEN NOT ? ELSE ? END"
+)
+"""What holds an entry: a plan that waits; an undo, unless people ask; a shadow plan, if it counts."""
 NEAR = 30
 """How many lines with one key are looked at, before and after a statement."""
 CHUNK = 500
@@ -266,23 +271,25 @@ class Lines:
         )
         return [_place(row) for row in rows]
 
-    def free(self, *, shadow: bool, limit: int | None = None) -> list[Place]:
+    def free(self, *, shadow: bool, undone: bool = False, limit: int | None = None) -> list[Place]:
         """Give the lines of CURRENT that no plan holds, oldest first.
 
         Args:
             shadow: leave out too what a shadow plan was made for; each window is planned once.
+            undone: give too what an undo set free; without, it is left to people.
             limit: at most so many.
         """
         rows = self._db.execute(
             f"SELECT {PLACE} FROM entry INDEXED BY entry_current "
             "WHERE document_id IS NULL AND line = seq AND NOT EXISTS ("
-            "SELECT 1 FROM parked WHERE parked.seq = entry.seq AND (parked.state = 'pending' OR ?)"
-            ") ORDER BY seq LIMIT ?",
-            (shadow, -1 if limit is None else limit),
+            f"SELECT 1 FROM parked WHERE {_HELD}) ORDER BY seq LIMIT ?",
+            (undone, shadow, -1 if limit is None else limit),
         )
         return [_place(row) for row in rows]
 
-    def unread(self, *, shadow: bool, limit: int | None = None) -> list[Place]:
+    def unread(
+        self, *, shadow: bool, undone: bool = False, limit: int | None = None
+    ) -> list[Place]:
         """Give the lines of CURRENT that no plan holds and no model was shown, oldest first.
 
         What replaced something, or is replaced or retracted, keeps its words: it is not among them.
@@ -293,9 +300,8 @@ class Lines:
             "WHERE document_id IS NULL AND line = seq AND looked IS NULL "
             "AND superseded_by IS NULL AND retracted IS NULL "
             "AND NOT EXISTS (SELECT 1 FROM supersession WHERE newer = entry.seq) AND NOT EXISTS ("
-            "SELECT 1 FROM parked WHERE parked.seq = entry.seq AND (parked.state = 'pending' OR ?)"
-            ") ORDER BY seq LIMIT ?",
-            (shadow, -1 if limit is None else limit),
+            f"SELECT 1 FROM parked WHERE {_HELD}) ORDER BY seq LIMIT ?",
+            (undone, shadow, -1 if limit is None else limit),
         )
         return [_place(row) for row in rows]
 

@@ -21,6 +21,8 @@ Ids = Callable[[], str]
 Entropy = Callable[[int], bytes]
 
 
+LOST = "lost"
+"""The kind of a record that stands in for one that could not be saved from a damaged log."""
 LETTERS = {
     "event": "e",
     "extraction": "x",
@@ -31,6 +33,8 @@ LETTERS = {
     "proposal": "q",
     "decision": "d",
     "call": "c",
+    "undo": "u",
+    LOST: "l",
 }
 """First letter of a record's id, by kind."""
 CANONICAL = json.JSONEncoder(
@@ -112,6 +116,10 @@ class Log(Transactions):
         self._ids = ids
         self._entropy = entropy
         self._prepare()
+        self.recall()
+
+    def recall(self) -> None:
+        """Read id and key of the log: after they were taken over, here or by another process, or not."""
         self.scope_id = self.meta("scope_id").decode()
         self._key = self.meta("key")
 
@@ -157,6 +165,13 @@ class Log(Transactions):
         """Set one value of the database's own data."""
         self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
+    def adopt(self, scope: Mapping[str, bytes]) -> None:
+        """Take over id and key of another log, whose records are to come. Call it while this is empty."""
+        self.set_meta("scope_was", self.scope_id.encode())
+        for name in ("scope_id", "key"):
+            self.set_meta(name, scope[name])
+        self.recall()
+
     def new_id(self, kind: str) -> str:
         """Give a fresh id for a record: the kind's letter and what `ids` gives."""
         return LETTERS.get(kind, "z") + self._ids()
@@ -172,8 +187,11 @@ class Log(Transactions):
         """Add a record. Call it inside `transaction()`; it is durable once that has ended."""
         data = encode(body)
         last = self.connection.execute(
-            "SELECT position, chain FROM record ORDER BY position DESC LIMIT 1"
+            "SELECT position, chain, (SELECT value FROM meta WHERE name = 'scope_id') "
+            "FROM record ORDER BY position DESC LIMIT 1"
         ).fetchone()
+        if last and last[2].decode() != self.scope_id:
+            self.recall()  # another process took an archive into the scope
         position, chain = (last[0] + 1, bytes(last[1])) if last else (1, b"")
         key = self._entropy(32)
         record = Record(
@@ -320,13 +338,22 @@ def read_record(connection: sqlite3.Connection, position: int) -> Record | None:
     return _record(row) if row else None
 
 
+def read_records(connection: sqlite3.Connection, until: int) -> Iterator[Record]:
+    """Give the records up to a position, oldest first, each checked as `read_record` does."""
+    rows = connection.execute(f"SELECT {COLUMNS} WHERE position <= ? ORDER BY position", (until,))
+    for row in rows:
+        yield _record(row)
+
+
 def _record(row: sqlite3.Row, *, marked: bool = False) -> Record:
     body: Mapping[str, Any] | None = None
     damaged = False
     if row["body"] is not None:
         data = bytes(row["body"])
-        made = hmac.digest(row["key"], data, "sha256")
-        damaged = not hmac.compare_digest(made, row["commitment"])
+        key, vouched = row["key"], row["commitment"]
+        damaged = not (isinstance(key, bytes) and isinstance(vouched, bytes)) or (
+            not hmac.compare_digest(hmac.digest(key, data, "sha256"), vouched)
+        )
         if damaged and not marked:
             raise DamagedError(row["position"], "its payload does not match its commitment")
         body = None if damaged else json.loads(data)

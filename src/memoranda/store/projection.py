@@ -47,6 +47,8 @@ class Projection:
         self._home = home
         self._shelf = shelf
         self._db = log.connection
+        self.after: Callable[[], None] | None = None
+        """Called whenever the files have been written."""
 
     # --- what is wanted -----------------------------------------------------------------------
 
@@ -89,6 +91,8 @@ class Projection:
             self._log.set_meta("projected", str(position).encode())
             self._log.set_meta("projected_current", str(position).encode())
             self._log.set_meta("files", "\n".join(faults).encode())
+        if self.after is not None:
+            self.after()
         return faults
 
     def _look(self) -> dict[str, str]:
@@ -132,7 +136,8 @@ class Projection:
         mine = self._log.scope_id.encode() + b"\n"
         found = self._shelf.read(marker)
         self._shelf.make_folder(self._shelf.root / TOPICS)
-        if found is None or mine.startswith(found.rstrip(b"\0 \r\n")):
+        before = self._log.meta("scope_was")  # its id, until an archive was taken in
+        if found is None or mine.startswith(found.rstrip(b"\0 \r\n")) or found.strip() == before:
             if found != mine:
                 self._shelf.write(marker, mine)
         elif found != mine:

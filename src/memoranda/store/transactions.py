@@ -24,6 +24,11 @@ class Transactions:
         self.path = path
         self._open = ""
 
+    @property
+    def is_open(self) -> bool:
+        """Say whether a transaction, a snapshot or a trial is under way."""
+        return bool(self._open)
+
     def position(self) -> int:
         """Give the position of the last record; 0 when there is none."""
         row = self.connection.execute("SELECT max(position) FROM record").fetchone()

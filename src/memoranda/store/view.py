@@ -90,9 +90,14 @@ class View(Lines):
         return {row[0]: row[1] for row in rows}
 
     def of_epoch(self, epoch: int) -> dict[str, int]:
-        """Give the documents that plans of an epoch changed, with their tokens, by number."""
+        """Give the documents that plans of an epoch changed, with their tokens, by number.
+
+        What an undo changed last is left as somebody wanted it, until something is placed in it.
+        """
         rows = self._db.execute(
-            "SELECT id, tokens FROM document WHERE epoch = ? AND retired IS NULL ORDER BY number",
+            "SELECT id, tokens FROM document WHERE epoch = ? AND retired IS NULL "
+            "AND version NOT IN (SELECT position FROM record "
+            "WHERE kind NOT IN ('event', 'extraction') AND kind = 'undo') ORDER BY number",
             (epoch,),
         )
         return {row[0]: row[1] for row in rows}
@@ -168,6 +173,11 @@ class View(Lines):
         """Give the heading path of a block."""
         row = self._db.execute("SELECT headings FROM block WHERE id = ?", (block,)).fetchone()
         return tuple(json.loads(row[0])) if row else ()
+
+    def headings_from(self, block: int | None) -> list[list[int]]:
+        """Give, for each heading of a block's path, the entries that it was made from."""
+        row = self._db.execute("SELECT headings_from FROM block WHERE id = ?", (block,)).fetchone()
+        return [list(map(int, seqs)) for seqs in json.loads(row[0])] if row else []
 
     def topic_document(self, document_id: str) -> TopicDocument:
         """Build a document as it is printed: superseded lines under what replaced them."""

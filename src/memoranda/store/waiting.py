@@ -12,10 +12,10 @@ SELECT
     (SELECT coalesce(max(seq), 0) FROM entry),
     (SELECT coalesce(sum(tokens), 0) FROM entry INDEXED BY entry_current
         WHERE document_id IS NULL AND line = seq AND seq > :seq AND NOT EXISTS (SELECT 1 FROM parked
-            WHERE parked.seq = entry.seq AND (parked.state = 'pending' OR :shadow))),
+            WHERE parked.seq = entry.seq AND (parked.state IN ('pending', 'undone') OR :shadow))),
     (SELECT recorded FROM entry INDEXED BY entry_current
         WHERE document_id IS NULL AND line = seq AND NOT EXISTS (SELECT 1 FROM parked
-            WHERE parked.seq = entry.seq AND (parked.state = 'pending' OR :shadow))
+            WHERE parked.seq = entry.seq AND (parked.state IN ('pending', 'undone') OR :shadow))
         ORDER BY seq LIMIT 1)
 """
 NOWHERE = 1 << 62
@@ -34,8 +34,8 @@ class Waiting:
     """Counts what waits in CURRENT; a handle keeps one and asks it outside of transactions.
 
     While nothing but events and their extractions joined the log, whoever wrote them, only the new
-    entries are counted; after any other record all of CURRENT is. What a pending plan holds is not
-    counted; with `shadow`, neither is what a shadow plan was made for.
+    entries are counted; after any other record all of CURRENT is. What a pending plan holds, or an
+    undo, is not counted; with `shadow`, neither is what a shadow plan was made for.
     """
 
     def __init__(self, connection: sqlite3.Connection, *, shadow: bool = False) -> None:

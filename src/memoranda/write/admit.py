@@ -111,7 +111,7 @@ def _titles(plan: Plan, view: View) -> Iterator[str]:
     for name, title in given.items():
         others = [other for other in bearers[same_title(title.text)] if other != name]
         if others:
-            yield f"{name} would have the title {title.text!r}, which {others[0]} has"
+            yield f"{name} would have the title that {others[0]} has"
 
 
 def _titled(operation: Operation) -> Iterator[tuple[str, Text | None]]:

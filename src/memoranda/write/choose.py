@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from memoranda.errors import ForgottenError, NotFoundError
 from memoranda.store.erasure import is_whole
 from memoranda.store.log import Log, Record
+from memoranda.store.undoing import is_ghost
+from memoranda.write.recalled import recalling
 
 Allows = Callable[[str | None], bool]
 """Says whether a project may be seen."""
@@ -74,15 +76,18 @@ def by_external_id(external_id: str, log: Log, allows: Allows) -> Chosen:
 
 
 def by_line(seqs: AbstractSet[int], log: Log) -> Chosen:
-    """Choose the entries of one line, and of their events what they came from.
+    """Choose the entries of one line, and of their events what they came from or were recalled in.
 
     An entry in words of its own came from the whole of its events: what else was cut word for word
-    from these goes too.
+    from these goes too, and so do the words of plans that are undone.
     """
     events = {position for seq in seqs for position in events_of(seq, log)}
     typed = {at for seq in seqs if is_typed(seq, log) for at in events_of(seq, log)}
     beside = {seq for seq in entries_of(sorted(typed), log) if not is_typed(seq, log)}
-    return Chosen(events=tuple(sorted(events)), seqs=tuple(sorted({*seqs, *beside})))
+    undone = {seq for seq in entries_of(sorted(events), log) if is_ghost(log.connection, seq)}
+    gone = {*seqs, *beside, *undone}
+    events.update(recalling(gone, log))
+    return Chosen(events=tuple(sorted(events)), seqs=tuple(sorted(gone)))
 
 
 def is_typed(seq: int, log: Log) -> bool:
@@ -115,7 +120,7 @@ def by_positions(events: Sequence[int], log: Log) -> Chosen:
     seqs = entries_of(events, log)
     shared = tuple(seq for seq in seqs if set(events_of(seq, log)) - gone)
     return Chosen(
-        events=tuple(sorted(gone)),
+        events=tuple(sorted({*gone, *recalling(set(seqs), log)})),
         seqs=tuple(seq for seq in seqs if seq not in shared),
         shared=shared,
     )

@@ -72,20 +72,20 @@ class Consolidator:
 
     # --- windows ------------------------------------------------------------------------------
 
-    def _window(self) -> list[Place]:
+    def _window(self, *, undone: bool = False) -> list[Place]:
         """Take the oldest entries of CURRENT, up to the tokens of one window, but at least one."""
         window: list[Place] = []
         tokens = 0
-        for place in self._free(self._home.settings.current_tokens):
+        for place in self._free(self._home.settings.current_tokens, undone=undone):
             tokens += place.tokens
             if window and tokens > self._home.settings.current_tokens:
                 break
             window.append(place)
         return window
 
-    def _free(self, limit: int | None = None) -> list[Place]:
-        """Give the lines of CURRENT that no plan holds."""
-        return self._home.view.free(shadow=self._mode == "shadow", limit=limit)
+    def _free(self, limit: int | None = None, *, undone: bool = False) -> list[Place]:
+        """Give the lines of CURRENT that no plan holds; with `undone` what an undo set free too."""
+        return self._home.view.free(shadow=self._mode == "shadow", undone=undone, limit=limit)
 
     def run_due(self) -> list[Receipt]:
         """Consolidate as long as CURRENT is due, one window at a time."""
@@ -100,20 +100,20 @@ class Consolidator:
         watch: Watch | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> list[Receipt]:
-        """Plan all of CURRENT that no plan holds."""
+        """Plan all of CURRENT that no plan holds, what an undo set free included: people ask for it."""
         receipts = list(self._reshape(watch))
-        total = len(self._free())
-        while left := len(self._free()):
+        total = len(self._free(undone=True))
+        while left := len(self._free(undone=True)):
             if progress is not None:
                 progress(total - left, total)
-            receipts += self._one(watch)
+            receipts += self._one(watch, undone=True)
         if progress is not None and total:
             progress(total, total)
         return receipts
 
-    def _one(self, watch: Watch | None) -> list[Receipt]:
+    def _one(self, watch: Watch | None, *, undone: bool = False) -> list[Receipt]:
         """Consolidate one window, then split and merge what it touched."""
-        window = [place.seq for place in self._window()]
+        window = [place.seq for place in self._window(undone=undone)]
         return [*self.settle(window, watch, mode=self._mode), *self._reshape(watch)]
 
     def settle(
@@ -231,6 +231,7 @@ class Consolidator:
             self.failed(str(error))
             raise
         self._mended()
+        self._home.step()
         return receipt
 
     def park(self, plan: Plan, mode: str) -> None:
@@ -253,7 +254,7 @@ class Consolidator:
 
     def propose(self) -> Proposal | None:
         """Show what the next window's plan would do; None when no plan is to be made."""
-        window = [place.seq for place in self._window()]
+        window = [place.seq for place in self._window(undone=True)]
         if not window:
             return None
         draft, plan = self.planned(window)

@@ -61,7 +61,8 @@ def estimate(
     )
     most = min(settings.current_tokens, settings.prompt_tokens)
     shadow = home.settings.mode == "shadow"
-    unread, free = home.view.unread(shadow=shadow), home.view.free(shadow=shadow)
+    unread = home.view.unread(shadow=shadow, undone=True)
+    free = home.view.free(shadow=shadow, undone=True)
     for part in _parts(unread, most):
         lines = home.view.entries(part)
         entries = tuple(lines[seq] for seq in part)

@@ -41,17 +41,19 @@ class Batch:
         ]
 
 
-def next_batch(home: Home, *, tokens: int, upto: int) -> Batch | None:
+def next_batch(home: Home, *, tokens: int, upto: int, undone: bool = True) -> Batch | None:
     """Take the oldest unread entries of CURRENT, up to some tokens; None when all are read.
 
     Args:
         home: the scope.
         tokens: of the batch; at least one entry is taken.
         upto: entries above this number are left for the next run.
+        undone: take too what an undo set free.
     """
     seqs: list[int] = []
     held = 0
-    for place in home.view.unread(shadow=home.settings.mode == "shadow", limit=tokens):
+    shadow = home.settings.mode == "shadow"
+    for place in home.view.unread(shadow=shadow, undone=undone, limit=tokens):
         held += place.tokens
         if place.seq > upto or (seqs and held > tokens):
             break
@@ -66,12 +68,17 @@ def next_batch(home: Home, *, tokens: int, upto: int) -> Batch | None:
 def plan_of(batch: Batch, made: Extraction, home: Home, *, plan_id: str, by: str) -> Plan:
     """Plan what was made of a batch; what is in no operation stays as it is.
 
-    An item of one event, in that event's own words, only adds keys. What others have placed,
+    An item of one event, in that event's own words, only adds keys. An entry of which a part stays
+    word for word is not reworded: it stays whole. What others have placed,
     replaced, retracted or forgotten since the model was shown it is no part of the plan any more.
     """
     window = _unread(batch, home)
     operations: list[Operation] = []
+    verbatim = {number for item in made.items if item.said is None for number in item.events}
     for item in made.items:
+        own = len(item.events) == 1 and item.said == batch.entries[item.events[0]].text
+        if verbatim & set(item.events) and not own:
+            continue
         told = _operation(item, batch.entries)
         operations += [op for op in told if set(_about(op)) <= set(window)]
     reworded = {s for op in operations if isinstance(op, Reword) for s in op.seqs}
@@ -99,7 +106,7 @@ def plan_of(batch: Batch, made: Extraction, home: Home, *, plan_id: str, by: str
 def _unread(batch: Batch, home: Home) -> tuple[int, ...]:
     """Give the entries of a batch that are as the model was shown them, and still wait to be read."""
     shadow = home.settings.mode == "shadow"
-    unread = {place.seq for place in home.view.unread(shadow=shadow)} & set(batch.seqs)
+    unread = {place.seq for place in home.view.unread(shadow=shadow, undone=True)} & set(batch.seqs)
     now = home.view.entries(unread)
     return tuple(entry.seq for entry in batch.entries if now.get(entry.seq) == entry)
 

@@ -14,6 +14,7 @@ from memoranda.store.erasure import Erasure, is_forgotten
 from memoranda.store.home import Home
 from memoranda.store.index import Unit, unit_text
 from memoranda.store.log import Record
+from memoranda.text.fences import is_echo
 from memoranda.text.pieces import Kept
 from memoranda.write import traces
 from memoranda.write.choose import Chosen, by_line, by_positions, entries_of
@@ -43,8 +44,10 @@ class Forgetter:
     written. A kill at any point is finished by `finish`, when the scope is opened next.
     """
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, by: str | None = None) -> None:
+        """Take the scope, and who asks for it: the record tells."""
         self._home = home
+        self._by = by
 
     # --- doing --------------------------------------------------------------------------------
 
@@ -123,7 +126,7 @@ class Forgetter:
             self._remember(chosen)
             remains = [log.remains(position, body) for position, body in left.items()]
             vouched = {item.position: item.commitment.hex() for item in remains}
-            made = replace(made, records=vouched)
+            made = replace(made, records=vouched, by=self._by)
             record = log.append("forget", made.to_json())
             log.erase(remains, by=record)
             self._home.fold.apply(record)
@@ -164,6 +167,7 @@ class Forgetter:
         emptied = self._home.with_index(lambda index: index.purge(units))
         if not emptied:
             raise BusyError(str(self._home.database), self._home.settings.busy_seconds)
+        self._home.vectors.purge(unit.unit for unit in units)
 
     def _empty_wal(self) -> None:
         if not self._home.log.checkpoint():
@@ -246,12 +250,16 @@ class Forgetter:
             record = log.record(position)
             if record is None or record.body is None or position not in whole:
                 continue
-            texts += traces.payload(record.body)
+            if not is_echo(record.body["content"]):  # of one, only what the entries say goes
+                texts += traces.payload(record.body)
             if not entries_of([position], log):
                 text = unit_text(record.body["content"], record.body["speaker"])
                 units.append(Unit(-position, text, record.body["project"]))
         keys = [
-            key for found in view.keys_of([*chosen.seqs, *chosen.shared]).values() for key in found
+            part  # of a key; ` / ` stands between parts of others too
+            for found in view.keys_of([*chosen.seqs, *chosen.shared]).values()
+            for key in found
+            for part in key.split(" / ")
         ]
         words = traces.sampled([*texts, *keys])
         stays = traces.kept(self._home, words, left, left)

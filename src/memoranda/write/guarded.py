@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from memoranda.text.guard import Kind, Said
@@ -11,6 +12,8 @@ from memoranda.values import Entry, NewEvent
 _TURNING = frozenset({"negation", "hedge"})
 """What turns a statement around, whatever else it says."""
 _NOBODY = (Said("-"),)
+_FIGURES = frozenset({"number", "date", "unit", "money", "percentage", "link"})
+_FIGURE = re.compile(r"\d|[二两三四五六七八九十百千万]|一[十百千万月号日点]")
 
 
 def said_by(entries: Iterable[Entry]) -> tuple[Said, ...]:
@@ -39,6 +42,13 @@ def _turns(typed: str, sources: Sequence[Said], context: Sequence[str]) -> bool:
     """Say whether a text denies or doubts what its sources do not."""
     added = compare(typed, sources, context=context, kind="fact").added
     return any(one.kind in _TURNING for one in added)
+
+
+def drops_figures(typed: Iterable[str], source: NewEvent) -> bool:
+    """Say whether facts of an event, taken together, leave out a figure, a date or a link of it."""
+    said = heard_in([source])
+    lost = compare("\n".join(typed), said, kind="merged").lost
+    return any(_FIGURE.search(one.words) or one.kind in _FIGURES for one in lost)
 
 
 def same(one: Entry, other: Entry) -> bool:

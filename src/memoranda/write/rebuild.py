@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 
 from memoranda.errors import StoreError
 from memoranda.store.home import Home
-from memoranda.store.schema import VIEW_NAMES
 from memoranda.values import Rebuilt
 
 
@@ -18,16 +17,14 @@ def rebuild(home: Home, *, progress: Callable[[int, int], None] | None = None) -
         home: the scope.
         progress: called with (records done, all records).
     """
-    done = 0
     with home.log.transaction():
         total = home.log.position()
-        for name in VIEW_NAMES:
-            home.log.connection.execute(f"DELETE FROM {name}")
-        for record in home.log.records():
-            home.fold.apply(record)
-            done += 1
+
+        def told(done: int) -> None:
             if progress is not None and (done % 200 == 0 or done == total):
                 progress(done, total)
+
+        home.fold.replay(total, progress=told)
     home.view.forget_prints()
     home.drop_index()
     home.with_index(lambda index: index.position)
@@ -36,7 +33,7 @@ def rebuild(home: Home, *, progress: Callable[[int, int], None] | None = None) -
     if faults:
         raise StoreError("; ".join(faults))
     return Rebuilt(
-        records=done,
+        records=total,
         documents=home.view.count("documents"),
         entries=home.view.count("entries"),
         state=state(home.projection.contents()),

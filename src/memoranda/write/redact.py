@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from memoranda.store.calls import with_text
+from memoranda.store.entries import escape
 from memoranda.store.erasing import erase
 from memoranda.store.erasure import (
     Erasure,
@@ -29,6 +30,7 @@ from memoranda.text.tokens import count
 from memoranda.write.choose import Chosen, events_of
 from memoranda.write.draft import heading_of
 from memoranda.write.propose import Proposer
+from memoranda.write.recalled import recalled_in
 
 
 def bodies(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
@@ -45,9 +47,10 @@ def bodies(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
         everything = (0, len(body.get("content", "")))
         own = {seq: span or everything for seq, span in spans.get(position, {}).items()}
         tokens = _tokens(set(own), log)
-        found[position] = (
-            event_gone(body, tokens) if position in whole else event_without(body, own, tokens)
-        )
+        own |= {-at: (at, end) for at, end in recalled_in(body, gone, log)}
+        left = event_gone(body, tokens) if position in whole else event_without(body, own, tokens)
+        heights = {**(body.get("lines") or {}), **_heights(set(tokens), log)}
+        found[position] = {**left, "lines": heights} if heights else left
     for position, body in with_text(log.connection).items():
         found[position] = {**body, "prompt": None, "reply": None}
     for position, body in [*extractions.items(), *_upkeep(gone, log)]:
@@ -118,6 +121,17 @@ def _tokens(seqs: AbstractSet[int], log: Log) -> dict[int, int]:
         seq: log.connection.execute("SELECT tokens FROM entry WHERE seq = ?", (seq,)).fetchone()[0]
         for seq in sorted(seqs)
     }
+
+
+def _heights(seqs: AbstractSet[int], log: Log) -> dict[str, int]:
+    """Give over how many lines entries are printed, where it is more than one: a replay prints as many."""
+    found: dict[str, int] = {}
+    for seq in sorted(seqs):
+        row = log.connection.execute("SELECT text FROM entry WHERE seq = ?", (seq,)).fetchone()
+        lines = escape(row[0]).count("\n") + 1
+        if lines > 1:
+            found[str(seq)] = lines
+    return found
 
 
 def _upkeep(seqs: AbstractSet[int], log: Log) -> Iterator[tuple[int, Any]]:

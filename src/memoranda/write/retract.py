@@ -7,7 +7,7 @@ from memoranda.store.home import Home
 from memoranda.values import Entry, Receipt
 
 
-def retract(home: Home, entry: Entry, reason: str) -> Receipt:
+def retract(home: Home, entry: Entry, reason: str, by: str | None = None) -> Receipt:
     """Record that an entry is not true, or no longer wanted.
 
     Raises:
@@ -16,7 +16,7 @@ def retract(home: Home, entry: Entry, reason: str) -> Receipt:
     with home.log.transaction():
         if home.view.places([entry.seq])[entry.seq].retracted:
             raise InputError(f"entry {entry.seq} is retracted already")
-        record = home.log.append("retraction", {"seq": entry.seq, "reason": reason})
+        record = home.log.append("retraction", {"seq": entry.seq, "reason": reason, "by": by})
         home.fold.apply(record)
         changed = [name for name, _, _ in home.view.changed(record.position - 1)]
     return Receipt(

@@ -27,7 +27,6 @@ from memoranda.store.operations import (
     Update,
 )
 from memoranda.store.parking import Parked
-from memoranda.store.schema import VIEW_NAMES
 from memoranda.write.admit import changed_documents
 from memoranda.write.apply import Applier
 from memoranda.write.draft import NOTHING
@@ -207,10 +206,7 @@ class Showing:
         home.view.forget_prints()
         try:
             with home.log.trial():
-                for name in VIEW_NAMES:
-                    home.log.connection.execute(f"DELETE FROM {name}")
-                for record in home.log.records(until=position - 1):
-                    home.fold.apply(record)
+                home.fold.replay(position - 1)
                 home.log.connection.execute("UPDATE entry SET text = ? WHERE text = ''", (ERASED,))
                 named = {name for op in plan.operations for name in changed_documents(op)}
                 before = self._printed({*named, *self._linked(plan)})

@@ -14,11 +14,14 @@ from memoranda.store import ledger
 from memoranda.store.backup import FOLDER, LOCK, backup, known_backups
 from memoranda.store.erasure import ERASED
 from memoranda.store.erasure import KEPT as SIGNATURE
+from memoranda.store.files import look as kind_at
+from memoranda.store.gitting import DONE, GIT
 from memoranda.store.home import INDEX, Home
 from memoranda.store.image import last_position
 from memoranda.store.kept import kept_in
 from memoranda.store.ledger import LEDGER
 from memoranda.store.locks import scope_lock
+from memoranda.store.nearby import VECTORS
 from memoranda.store.needles import needles
 from memoranda.store.projection import CONFLICTS, CURRENT_FILE, TOPICS
 from memoranda.store.scan import scan
@@ -188,9 +191,9 @@ def _holds(run: bytes, seqs: AbstractSet[int]) -> bool:
 
 
 def drop_damaged(home: Home) -> None:
-    """Remove damaged indexes that were moved aside: they are derived."""
+    """Remove damaged indexes and vectors that were moved aside: they are derived."""
     for item in home.files.names(home.folder):
-        if item.name.startswith(f"{INDEX}.damaged-"):
+        if item.name.startswith((f"{INDEX}.damaged-", f"{VECTORS}.damaged-")):
             home.files.remove(home.folder / item.name)
 
 
@@ -247,12 +250,22 @@ def _position(path: Path) -> int:
 
 
 def out_of_reach(home: Home, events: Sequence[int]) -> tuple[str, ...]:
-    """Name the backups that were made elsewhere and hold what is forgotten, with their times."""
-    return tuple(
+    """Name the copies that hold what is forgotten: those made elsewhere, with their times; git's."""
+    copies = (
         f"{item.path} (backup of {item.time[:10]})"
         for item in known_backups(home.log)
         if not events or item.position >= min(events)
     )
+    return (*copies, *_repository(home))
+
+
+def _repository(home: Home) -> tuple[str, ...]:
+    """Name the repository that the topic files were committed to: its history keeps what they said."""
+    folder = home.shelf.root / GIT
+    if not home.log.meta(DONE) or kind_at(folder) is None:
+        return ()
+    advice = "its history keeps what the files said: delete it, and it is begun anew, or rewrite it"
+    return (f"{folder} (git repository; {advice})",)
 
 
 # --- ledger -----------------------------------------------------------------------------------

@@ -74,6 +74,7 @@ class Upkeep:
         self._ledger = ledger
         self._ledger.at_once = self._settle
         self._watch: Watch | None = None
+        self._by_hand = True
         self._course = Course()
 
     def _settle(self) -> None:
@@ -86,13 +87,16 @@ class Upkeep:
         *,
         watch: Watch | None = None,
         progress: Callable[[int, int], None] | None = None,
+        by_hand: bool = True,
     ) -> Run:
         """Word, place and shape all that stood in CURRENT at the beginning and that no plan holds.
+
+        What an undo set free is left alone unless somebody asked for the run (`by_hand`).
 
         Reaching a limit of the budget ends the run: what was applied stays, the rest waits for the
         next one. Every other failure of the model is left to the rules, and told in what is given.
         """
-        self._watch, self._course = watch, Course()
+        self._watch, self._by_hand, self._course = watch, by_hand, Course()
         with self._hold():
             upto = self._home.view.counter("seq")
             total = len(self._free())
@@ -130,7 +134,9 @@ class Upkeep:
         while True:
             with self._hold():
                 self._ledger.read(self._home)
-                batch = facts.next_batch(self._home, tokens=self._most(EXTRACTED), upto=upto)
+                batch = facts.next_batch(
+                    self._home, tokens=self._most(EXTRACTED), upto=upto, undone=self._by_hand
+                )
                 plan_id = self._home.log.new_id("plan")
             if batch is None:
                 return
@@ -174,8 +180,9 @@ class Upkeep:
     def _free(self) -> list[int]:
         """Give the entries that are to be placed: what no plan holds, but what is to be worded first."""
         shadow = self._home.settings.mode == "shadow"
-        unread = {place.seq for place in self._home.view.unread(shadow=shadow)}
-        return [p.seq for p in self._home.view.free(shadow=shadow) if p.seq not in unread]
+        given = {"shadow": shadow, "undone": self._by_hand}
+        unread = {place.seq for place in self._home.view.unread(**given)}
+        return [p.seq for p in self._home.view.free(**given) if p.seq not in unread]
 
     def _most(self, of_a_call: int) -> int:
         """Say how many tokens are planned at once: no more than one call shows, so none is lost."""
@@ -232,8 +239,15 @@ class Upkeep:
                 window, self._watch, mode=mode, planned=planned
             )
             for plan in windows.doubtful_plans(answered, self._home):
-                self._consolidator.park(plan, mode)
+                self._parked(plan, "rewrite")
         return True
+
+    def _parked(self, plan: Plan, step: str) -> None:
+        """Let a plan wait; one that may never be applied is told and left."""
+        try:
+            self._consolidator.park(plan, self._home.settings.mode)
+        except PlanError:
+            self._course.fell(step, "refused_plan")
 
     def _is_as_asked(self, asked: windows.Asked, draft: Draft) -> bool:
         """Say whether a window still waits to be placed, in the words that the model was shown."""
@@ -371,5 +385,5 @@ class Upkeep:
                 self._course.fell(step, "refused_plan")
                 return "left"
             if not parking.is_known(home.log.connection, made):
-                self._consolidator.park(made, mode)
+                self._parked(made, step)
             return "left"

@@ -84,6 +84,7 @@ class Agent:
                 stop = ended.stop if isinstance(ended, Failure) else ended
                 reason = ended.reason if isinstance(ended, Failure) else ""
                 break
+        self._run.calling = "native" if self._native else "typed"
         return self._harvest(), stop, reason
 
     # --- a round ------------------------------------------------------------------------------

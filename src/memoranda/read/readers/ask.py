@@ -15,6 +15,7 @@ from memoranda.read.readers.desk import Desk
 from memoranda.read.readers.gather import Gathered, Harvest, cited, gather
 from memoranda.read.readers.hops import chained, is_whole
 from memoranda.read.readers.hybrid import by_summary, hybrid
+from memoranda.read.readers.naming import named
 from memoranda.read.readers.run import Failure, Run
 from memoranda.text.risk import kinds
 
@@ -55,8 +56,10 @@ def ask(question: str, reader: ReaderName, desk: Desk) -> Answer:
     chain = chained(question, run)
     harvest, stop, reason = read(question, reader, run)
     fell_back = bool(reason) and harvest == Harvest()
-    harvest = _pinned(harvest, chain)
     guarded = reader != "summary" or fell_back
+    if guarded and not reason:
+        harvest = named(question, harvest, run)
+    harvest = _pinned(harvest, chain)
 
     def collect(source: Source) -> _Evidence:
         made = gather(question, source, harvest, budget=desk.limits.budget, guarded=guarded)
@@ -74,6 +77,7 @@ def ask(question: str, reader: ReaderName, desk: Desk) -> Answer:
         guard=found.gathered.guard if reader != "lexical" else 0,
         fallback=_why(reason) if fell_back else "",
         model=desk.model.name if desk.model is not None else "rules",
+        calling=run.calling,
         retrieval=run.spent("retrieval"),
         answering=run.spent("answering"),
         seconds=round(run.seconds, 3),
@@ -106,10 +110,10 @@ def read(question: str, reader: ReaderName, run: Run) -> tuple[Harvest, Stop, st
 
 
 def _pinned(harvest: Harvest, chain: tuple[Hop, ...]) -> Harvest:
-    """Put the lines of a chain first, in the order of its hops."""
+    """Put the lines of a chain first, in the order of its hops; of a whole one they stay there."""
     lines = [hop.claim.seqs[0] for hop in chain if hop.claim is not None and hop.claim.seqs]
     named = tuple(dict.fromkeys((*lines, *harvest.named)))
-    return replace(harvest, named=named, pinned=len(set(lines)))
+    return replace(harvest, named=named, pinned=len(set(lines)) if is_whole(chain) else 0)
 
 
 def _told(

@@ -66,6 +66,8 @@ class Limits(Value):
     """Pages of a larger catalog that a model is shown, the likeliest documents first."""
     picks: int = 8
     """Documents that a model may select in all."""
+    offered: int = 24
+    """Lines without a place in the evidence that a model is shown, to name those that answer."""
     hops: int = 5
     """Steps of a question that hangs on several facts."""
     reply_tokens: int = 1024

@@ -14,10 +14,13 @@ from memoranda.read.readers.claims import claim_of
 from memoranda.store.view import View
 from memoranda.values import Entry, Found
 
-OWN_SHARE = 4
-"""The reader's own lines take up to this part of the budget (a quarter) before the guard's come in."""
+NAMED_SHARE = 16
+"""What a model names and the lexical ranking would leave out takes up to this part of the budget (a
+sixteenth) from the last lines of the ranking; a single line that is longer, up to `BLOCK_SHARE`."""
 BLOCK_SHARE = 4
-"""The blocks around named lines take up to this part of the budget (a quarter)."""
+"""The blocks around named lines take up to this part of the budget (a quarter), where it is free."""
+SPARE = 15
+"""Tokens of a budget below which it counts as full."""
 NOTHING = Ranked(lines=(), events=(), possibly_replaced={})
 _K = 10
 """How fast a line counts less, the lower it stands in a list that is fused with others."""
@@ -52,37 +55,119 @@ def gather(
     """Collect evidence within a budget, at one log position (R177-R183).
 
     Every line is lifted to what holds now and comes with all that it replaced; CURRENT is included.
-    The recall guard, the lexical ranking, fills what the reader's own lines leave free and adds no
-    line twice; unguarded it adds nothing.
+    The recall guard: what the lexical reader would give within the budget is given, in whatever order
+    the reader likes. Only lines that the model names, and a chain of hops, take a place from it, the
+    last one first, and no more than `NAMED_SHARE` of the budget; all else fills what is free. So a
+    reader that finds nothing of worth is as good as the lexical one. Unguarded there is no ranking.
     """
     view = source.view
     lexical = (
         rank(question, view, source.index, source.reach, budget=budget) if guarded else NOTHING
     )
+    floor = _collected(source, lexical, budget)
     guard = [seq for seq, _ in lexical.lines]
     if harvest == Harvest():
-        made = _collected(source, lexical, budget)
-        return replace(made, guard=_added(made.found, set(), set(guard)))
+        return replace(floor, guard=_added(floor.found, set(), set(guard)))
     named = holding(harvest.named, source)
     own = [seq for seq in holding(harvest.own, source) if seq not in set(named)]
     near = _within(_around(named, source), view, budget // BLOCK_SHARE)
-    first = _within(own, view, budget // OWN_SHARE)
+    made = _filled(
+        _Wanted(question, source, budget, lexical, events=harvest.events),
+        floor,
+        first=_lead(named, own, harvest.pinned, floor, source, budget=budget),
+        pinned=named[: harvest.pinned],
+        rest=(*near, *own, *named) if guarded else (*named, *near, *own),
+    )
+    return replace(made, guard=_added(made.found, {*named, *near, *own}, set(guard)))
+
+
+def contested(
+    question: str, source: Source, harvest: Harvest, *, budget: int, most: int
+) -> tuple[Entry, ...]:
+    """Give the lines that a reader found and that get no place unless a model names them.
+
+    Args:
+        question: what was asked.
+        source: the state.
+        harvest: what the reader found.
+        budget: tokens of evidence.
+        most: so many lines at most, the reader's best first.
+    """
+    ranked = rank(question, source.view, source.index, source.reach, budget=budget)
+    floor = _collected(source, ranked, budget).found
+    known = _seqs(floor)
+    outside = [seq for seq in holding(harvest.own, source) if seq not in known]
+    if len(_within(outside, source.view, budget - floor.tokens)) == len(outside):
+        return ()
+    entries = source.view.entries(outside[:most])
+    return tuple(entries[seq] for seq in outside[:most] if seq in entries)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """For which question evidence is collected, from what, and how much."""
+
+    question: str
+    source: Source
+    budget: int
+    lexical: Ranked
+    events: tuple[int, ...]
+
+
+def _lead(
+    named: list[int], own: list[int], pinned: int, floor: Gathered, source: Source, *, budget: int
+) -> tuple[int, ...]:
+    """Give the lines that are sure of a place, in the reader's order: those of the floor, and some more."""
+    known = _seqs(floor.found)
+    outside = [seq for seq in named[pinned:] if seq not in known]
+    sure = _within(outside, source.view, budget // NAMED_SHARE)
+    sure = sure or _within(outside[:1], source.view, budget // BLOCK_SHARE)
+    held = {*known, *named[:pinned], *sure}
+    return tuple(seq for seq in (*named, *own) if seq in held)
+
+
+def _filled(
+    wanted: _Wanted,
+    floor: Gathered,
+    *,
+    first: Sequence[int],
+    rest: Sequence[int],
+    pinned: Sequence[int],
+) -> Gathered:
+    """Collect what is sure of a place; then fill with the rest what is free, and lose nothing by that."""
+    source, lexical, known = wanted.source, wanted.lexical, _seqs(floor.found)
     scores = dict(lexical.lines)
-    order = dict.fromkeys((*named, *near, *first, *guard, *own))
-    lines = [(seq, scores.get(seq, 0.0)) for seq in order]
-    ordered, marks = newest(question, lines, view)
-    pinned = named[: harvest.pinned]
+    sure = dict.fromkeys((*first, *(seq for seq, _ in lexical.lines if seq in known)))
+    order = dict.fromkeys((*sure, *rest, *scores))
+    ordered, marks = newest(
+        wanted.question, [(seq, scores.get(seq, 0.0)) for seq in order], source.view
+    )
     ordered.sort(key=lambda item: pinned.index(item[0]) if item[0] in pinned else len(pinned))
-    known = {position for position, _ in lexical.events}
-    events = [(position, 0.0) for position in harvest.events if position not in known]
     ranked = replace(
         lexical,
-        lines=tuple(ordered),
-        events=(*events, *lexical.events),
+        lines=tuple(item for item in ordered if item[0] in sure),
         possibly_replaced=_joined(lexical.possibly_replaced, marks),
     )
-    made = _collected(source, ranked, budget)
-    return replace(made, guard=_added(made.found, {*named, *near, *own}, set(guard)))
+    made = _collected(source, ranked, wanted.budget)
+    if known.issuperset(first) and not _seqs(made.found) >= known:
+        made = floor
+    if wanted.budget - made.found.tokens < SPARE:
+        return made
+    events = dict.fromkeys((*(at for at, _ in lexical.events), *wanted.events))
+    scored = dict(lexical.events)
+    whole = replace(
+        ranked,
+        lines=tuple(ordered),
+        events=tuple((at, scored.get(at, 0.0)) for at in events),
+    )
+    more = _collected(source, whole, wanted.budget)
+    return more if _seqs(more.found) >= _seqs(made.found) else made
+
+
+def _seqs(found: Found) -> frozenset[int]:
+    """Give the lines of evidence, by their first seqs."""
+    entries = [entry for item in found.evidence for entry in item.entries]
+    return frozenset(entry.seq for entry in entries if entry.seqs)
 
 
 def _collected(source: Source, ranked: Ranked, budget: int) -> Gathered:

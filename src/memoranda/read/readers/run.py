@@ -56,6 +56,7 @@ class Run:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.rounds: list[Round] = []
+        self.calling: Literal["native", "typed", ""] = ""
         self._began = desk.seconds()
         self._spent: dict[Part, Spending] = {"retrieval": Spending(), "answering": Spending()}
         self._part: Part = "retrieval"

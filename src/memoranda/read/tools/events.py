@@ -12,7 +12,8 @@ from typing import Any
 
 from memoranda.read.catalog import as_event
 from memoranda.read.lexical import Source
-from memoranda.read.tools.permits import Permit, may_see
+from memoranda.read.reach import Permit
+from memoranda.read.tools.permits import may_see
 from memoranda.read.tools.places import snippet
 from memoranda.read.tools.results import EventHit, Events
 from memoranda.read.tools.searching import around
@@ -64,7 +65,7 @@ def events(
     rows = [
         row
         for row in _admitted(source, wanted)
-        if (inside is None or row.position in inside) and may_see(row.position, source, permits)
+        if (inside is None or row.position in inside) and may_see(row.position, source.log, permits)
     ]
     asked = _Asked(query)
     held = [asked.held(row.text) for row in rows]

@@ -8,12 +8,13 @@ from typing import Unpack
 
 from memoranda.read.filters import Filters, narrow, read
 from memoranda.read.lexical import Source
+from memoranda.read.reach import Permit
 from memoranda.read.tools.caps import Caps
 from memoranda.read.tools.events import events
 from memoranda.read.tools.facts import facts
 from memoranda.read.tools.grepping import grep
 from memoranda.read.tools.listing import find, list_docs
-from memoranda.read.tools.permits import Permit, permitted
+from memoranda.read.tools.permits import permitted
 from memoranda.read.tools.printed import read_lines
 from memoranda.read.tools.results import (
     DocumentPage,
@@ -60,7 +61,7 @@ class Look:
         if wanted.document_id not in {None, CURRENT}:
             found = find(str(wanted.document_id), source)
             wanted = replace(wanted, document_id=found.document_id)
-        whole = replace(source.reach, sieve=None)
+        whole = replace(source.reach, sieve=None, permits=())
         reach = narrow(whole, wanted, source.log, source.view, source.index.said)
         if source.reach.sieve is not None and reach.sieve is not None:
             reach = replace(reach, sieve=_both(source.reach.sieve, reach.sieve))
@@ -68,10 +69,11 @@ class Look:
 
     def permitted(self, permits: Sequence[Permit]) -> Look:
         """Give a look at what permission checks let through; see `permits.permitted`."""
-        reach = permitted(self.source, permits)
+        source = self.source
+        reach = permitted(source.reach, source.log, source.view, permits)
         return replace(
             self,
-            source=replace(self.source, reach=reach),
+            source=replace(source, reach=reach),
             permits=(*self.permits, *permits),
         )
 

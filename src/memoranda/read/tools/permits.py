@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from memoranda.read.lexical import Source
-from memoranda.read.reach import Reach
+from memoranda.read.reach import Permit, Reach
 from memoranda.read.tools.places import event_entry, in_reach
+from memoranda.store.log import Log
 from memoranda.store.sift import Sieve
-from memoranda.values import Entry
-
-Permit = Callable[[Entry], bool]
-"""Says whether a line may be seen; of an event that no entry cites, its text as a line of `LOG`."""
+from memoranda.store.view import View
 
 _EVENTS = (
     "SELECT position FROM record WHERE kind = 'event' "
@@ -20,7 +17,7 @@ _EVENTS = (
 )
 
 
-def permitted(source: Source, permits: Sequence[Permit]) -> Reach:
+def permitted(reach: Reach, log: Log, view: View, permits: Sequence[Permit]) -> Reach:
     """Narrow a reach to what every check lets through: a filter that no tool gets around (R196).
 
     Every line of the scope is shown to the checks, so a call takes time with their number. The words
@@ -28,30 +25,32 @@ def permitted(source: Source, permits: Sequence[Permit]) -> Reach:
     summary that was made from one is not shown.
 
     Args:
-        source: the memory at one position; its reach stays in force.
+        reach: what may be read otherwise; it stays in force.
+        log: the log at one position.
+        view: its lines.
         permits: the checks.
     """
     if not permits:
-        return source.reach
-    db, reach = source.log.connection, source.reach
+        return reach
+    db = log.connection
     rows = db.execute(
         "SELECT seq, project FROM entry WHERE line = seq AND erased IS NULL ORDER BY seq"
     ).fetchall()
-    known = source.view.entries(seq for seq, project in rows if in_reach(seq, project, reach))
+    known = view.entries(seq for seq, project in rows if in_reach(seq, project, reach))
     lines = {seq for seq, entry in known.items() if all(permit(entry) for permit in permits)}
     twins = db.execute("SELECT seq, line FROM entry WHERE erased IS NULL")
     units = {seq for seq, line in twins if abs(line) in lines}
-    units |= {-row[0] for row in db.execute(_EVENTS) if may_see(row[0], source, permits)}
+    units |= {-row[0] for row in db.execute(_EVENTS) if may_see(row[0], log, permits)}
     if reach.sieve is not None:
         units &= reach.sieve.units
     return replace(reach, sieve=Sieve(lines=frozenset(lines), units=frozenset(units)), hides=True)
 
 
-def may_see(position: int, source: Source, permits: Sequence[Permit]) -> bool:
+def may_see(position: int, log: Log, permits: Sequence[Permit]) -> bool:
     """Say whether every check lets an event through."""
     if not permits:
         return True
-    record = source.log.record(position)
+    record = log.record(position)
     if record is None or record.body is None:
         return False
     entry = event_entry(record)

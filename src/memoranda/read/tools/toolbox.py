@@ -13,13 +13,12 @@ from memoranda.errors import InputError, MemorandaError, NotFoundError
 from memoranda.llm.model import ToolSpec
 from memoranda.read.filters import Filters
 from memoranda.read.lexical import Source
-from memoranda.read.reach import Reach
+from memoranda.read.reach import Permit, Reach
 from memoranda.read.render import Counter
 from memoranda.read.tools.arguments import checked
 from memoranda.read.tools.builtin import builtin
 from memoranda.read.tools.caps import Caps
 from memoranda.read.tools.look import Look
-from memoranda.read.tools.permits import Permit
 from memoranda.read.tools.places import readable
 from memoranda.read.tools.rendering import Piece, fence, pieces, plain, render, total
 from memoranda.read.tools.results import (
@@ -99,7 +98,9 @@ class Toolbox:
                         log=home.log, view=home.view, index=index, reach=reach, count=count
                     )
                     whole = Look(source=source, caps=caps or Caps())
-                    return work(whole.narrowed(**(filters or {})).permitted(permits))
+                    return work(
+                        whole.narrowed(**(filters or {})).permitted((*reach.permits, *permits))
+                    )
 
             with using():
                 return home.reading(inside)

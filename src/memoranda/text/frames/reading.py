@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os.path import commonprefix
+from itertools import takewhile
 
 from memoranda.text.frames.pattern import Lazy
 from memoranda.text.frames.slots import tells_event
@@ -83,13 +83,18 @@ def one_value_apart(one: str, other: str) -> bool:
     one, other = (digits(fold(text), lang) for text in (one, other))
     if any(tells_event(text) if lang == "en" else _DONE_ZH.search(text) for text in (one, other)):
         return False
-    start = len(commonprefix((one, other)))
-    end = len(commonprefix((one[start:][::-1], other[start:][::-1])))
+    start = _shared(one, other)
+    end = _shared(one[start:][::-1], other[start:][::-1])
     kinds = changed(typed(one, lang), typed(other, lang))
     if len(kinds) != 1 or (kinds[0] in _OF_MANY and one[len(one) - end :].strip(" .。")):
         return False
     apart = (text[start : len(text) - end] for text in (one, other))
     return all(len(text) <= _VALUE and not _WORD_BEGINS.search(text) for text in apart)
+
+
+def _shared(one: str, other: str) -> int:
+    """Count the characters with which two texts begin alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def newest_first(hits: Sequence[Hit], question: str | None = None) -> tuple[Ranked, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, get_args
 
@@ -28,7 +28,7 @@ from memoranda.write.by_model.asking import (
 from memoranda.write.by_model.items import Item, typed, verbatim
 from memoranda.write.by_model.names import Pool, Table, named
 from memoranda.write.by_model.phrases import dated
-from memoranda.write.guarded import fits, heard_in
+from memoranda.write.guarded import drops_figures, fits, heard_in
 
 BATCH = 2500
 """Tokens of the events that are shown in one call."""
@@ -226,6 +226,7 @@ class _Made:
     def result(self, report: Report) -> Extraction:
         """Give the items in order; what no fact cites and nothing leaves out is verbatim."""
         cited = {number for item in self._items for number in item.events}
+        self._keep_figures(cited)
         gone = {n: why for n, why in self._left_out.items() if n not in cited | self._verbatim}
         plain = set(range(len(self.events))) - cited - gone.keys() | self._verbatim
         items = [*self._items]
@@ -237,6 +238,15 @@ class _Made:
             left_out=tuple(LeftOut(event=n, reason=gone[n]) for n in sorted(gone)),
             report=report.plus(Report(reworded=self._reworded)),
         )
+
+    def _keep_figures(self, cited: Iterable[int]) -> None:
+        """Keep the words of an event whose facts leave a figure or a date of it out."""
+        for number in sorted(set(cited) - self._verbatim):
+            event = self.events[number]
+            told = [item.said for item in self._items if number in item.events and item.said]
+            if event.content not in told and drops_figures(told, event):
+                self._verbatim.add(number)
+                self._reworded += 1
 
 
 def _whole(events: Sequence[NewEvent]) -> str:
