@@ -10,7 +10,19 @@ import time
 from pathlib import Path
 
 import memoranda
-from benchmarks import adds, consolidation, forget, growth, mcp, scan, search, space, start, vectors
+from benchmarks import (
+    adds,
+    check,
+    consolidation,
+    forget,
+    growth,
+    mcp,
+    scan,
+    search,
+    space,
+    start,
+    vectors,
+)
 from benchmarks.measure import Row, say
 
 MATTERS = {
@@ -22,6 +34,7 @@ MATTERS = {
     "space": space.run,
     "scan": scan.run,
     "forget": forget.run,
+    "check": check.run,
     "mcp": mcp.run,
     "vectors": vectors.run,
 }

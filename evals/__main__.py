@@ -9,7 +9,18 @@ import time
 from pathlib import Path
 
 import memoranda
-from evals import by_model, conservation, facts, locomo, readers_recall, tokens, topics, updates
+from evals import (
+    blame,
+    by_model,
+    conservation,
+    facts,
+    locomo,
+    readers,
+    readers_recall,
+    tokens,
+    topics,
+    updates,
+)
 
 SUITES = {
     "topics": topics.run,
@@ -20,9 +31,11 @@ SUITES = {
     "tokens": tokens.run,
     "updates-by-model": by_model.updates,
     "drive": by_model.drive,
+    "blame": blame.run,
+    "readers": readers.run,
     "readers-recall": readers_recall.run,
 }
-BY_MODEL = ("drive", "updates-by-model")
+BY_MODEL = ("drive", "readers", "updates-by-model")
 
 
 def main() -> int:
@@ -50,6 +63,7 @@ def main() -> int:
     started = time.monotonic()
     more = {"peer": given.peer} if given.peer else {}
     more |= {"model": given.model} if given.model else {}
+    more |= {"out": given.out} if given.suite == "readers" else {}
     more |= {"vectors": True} if given.vectors else {}
     result = SUITES[given.suite](given.data, limit=given.limit, **more)
     result |= {

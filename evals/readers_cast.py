@@ -59,7 +59,9 @@ class Policy:
         text = "\n".join(turn.content for turn in request.messages)
         data = {name: body for name, _, body in _FENCED.findall(text)}
         seen = Seen(data, {int(n): line for n, line in _SHOWN.findall(text)}, self._round)
-        said = self._said(set((request.schema or {}).get("properties", {})), bool(request.tools), seen)
+        said = self._said(
+            set((request.schema or {}).get("properties", {})), bool(request.tools), seen
+        )
         return Reply(text=json.dumps(said, ensure_ascii=False), parsed=said, usage=Usage())
 
     def _said(self, fields: set[str], native: bool, seen: Seen) -> Mapping[str, Any]:  # noqa: FBT001
@@ -83,7 +85,9 @@ class Policy:
 def right_documents(policy: Policy, seen: Seen) -> Mapping[str, Any]:
     """Name the documents where the answer stands."""
     shown = seen.named("catalog")
-    return {"documents": [n for n, rest in shown.items() if rest.split(":")[0] in policy.titles][:20]}
+    return {
+        "documents": [n for n, rest in shown.items() if rest.split(":")[0] in policy.titles][:20]
+    }
 
 
 def any_documents(policy: Policy, seen: Seen) -> Mapping[str, Any]:
@@ -135,7 +139,10 @@ def empty_reads(policy: Policy, seen: Seen) -> Mapping[str, Any]:
     at = policy.chance.randint(1, 400)
     calls = [
         {"tool": "grep", "arguments": {"pattern": "zzqxv"}},
-        {"tool": "read_lines", "arguments": {"document": f"d{at % 9}", "first": at, "last": at + 9}},
+        {
+            "tool": "read_lines",
+            "arguments": {"document": f"d{at % 9}", "first": at, "last": at + 9},
+        },
     ]
     return {"calls": calls, "lines": [], "done": False}
 

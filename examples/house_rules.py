@@ -1,7 +1,7 @@
 """Extensions of your own: a permission check and a tool, registered through settings alone.
 
-MEMORANDA_PERMITS=house_rules:for_the_team MEMORANDA_TOOLS=house_rules:walk \\
-        PYTHONPATH=examples memoranda search "..."
+Put this folder into PYTHONPATH, `house_rules:for_the_team` into MEMORANDA_PERMITS, and
+`house_rules:walk` into MEMORANDA_TOOLS.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ FIGURES = {
     "search": 2,
     "start": 4,
     "space": 4,
+    "check": 2,
     "mcp": 6,
     "vectors": 4,
 }

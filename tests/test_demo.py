@@ -53,6 +53,7 @@ def test_the_demo_keeps_every_promise(played: subprocess.CompletedProcess[str]) 
         "ok: a quote says 'fixed in ingestctl 2.5'",
         "ok: the first quote says '每周三下午四点'",
         "ok: a quote says 'I may like something about the sea charts'",
+        "ok: its answer stands on 2 quotes, each resolved",
         "ok: every Markdown file has the same bytes as before",
         "ok: the file imported again changes nothing, 248 events known",
         "it was told 'e-999, entry-12' are not offered here",

@@ -45,6 +45,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "price": st.none()
     | st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)).map(lambda pair: f"{pair[0]}/{pair[1]}"),
     "keep_calls": st.booleans(),
+    "git": st.booleans(),
     "prompt_tokens": st.integers(200, 10**9),
     "reply_tokens": st.integers(50, 10**9),
     "model_seconds": st.floats(0.01, 1e6),
@@ -79,6 +80,7 @@ WRONG: dict[str, tuple[str, ...]] = {
     "day_money": ("-1", "five"),
     "price": ("cheap", "1", "1/2/3", "-1/2", "nan/1", "1/inf", "/", "1/"),
     "keep_calls": ("none", "maybe"),
+    "git": ("none", "maybe"),
     "prompt_tokens": ("199", "0", "none", "2k"),
     "reply_tokens": ("10", "all"),
     "model_seconds": ("0", "-5", "nan", "1e9"),

@@ -15,6 +15,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import played
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memoranda import Claim, Evidence, Proposal
+    from memoranda.llm.model import Model
     from memoranda.reports import PlanView
 
 TALK = Path(__file__).with_name("conversation.jsonl")
@@ -331,9 +333,9 @@ def fingerprint(root: Path) -> str:
     return total.hexdigest()
 
 
-def open_memory(root: Path, project: str | None = None) -> Memory:
-    """Open the demo's scope, bound to one project or reading all."""
-    return Memory.open(root, user="lena", project=project, settings=SETTINGS)
+def open_memory(root: Path, project: str | None = None, model: Model | None = None) -> Memory:
+    """Open the demo's scope, bound to one project or reading all; with rules, or a model that reads."""
+    return Memory.open(root, user="lena", project=project, model=model, settings=SETTINGS)
 
 
 def fresh_folder(out: Path) -> bool:
@@ -365,6 +367,7 @@ def play(stage: Stage, out: Path) -> str:
     for question in QUESTIONS:
         with open_memory(out, question.project) as memory:
             ask(stage, memory, question)
+    played.scene(stage, lambda model: open_memory(out, "billing-brightwater", model))
     stage.title("4. All that is derived is deleted and rebuilt from the log")
     folder = rebuild(stage, out)
     stage.title("5. A model maintains (a script plays it): code decides on what it says")

@@ -11,10 +11,14 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memoranda import Answer, Memory
 from memoranda.llm.model import Reply, Request, Usage
+
+if TYPE_CHECKING:
+    from demo import Stage
+    from memoranda.answers import Round
 
 HERE = Path(__file__).resolve().parent
 NAMED = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
@@ -62,25 +66,55 @@ class PlayedModel:
 
 
 def play(open_with: Callable[[PlayedModel], Memory], say: Callable[[str], None] = print) -> Answer:
-    """Ask the recorded question and show the reading round by round."""
+    """Ask the recorded question; show each round of the reading as it comes, then the answer."""
     model = PlayedModel()
+    question = model.recorded["question"]
+    say(f"Question: {question}")
+    rounds = 0
     with open_with(model) as memory:
-        answer = memory.ask(model.recorded["question"], reader="agentic")
-    trace = answer.trace
-    say(f"Question: {answer.question}")
-    for one in trace.rounds if trace else ():
-        if one.calls:
-            say(f"  round {one.number}")
-        for use in one.calls:
-            arguments = ", ".join(f"{name}={value!r}" for name, value in use.arguments.items())
-            say(f"    {use.name}({arguments}): {use.found} found, {use.fresh} new lines")
-        if one.chosen:
-            say(f"  round {one.number}: done; the lines {', '.join(one.chosen)} tell")
+        for event in memory.ask_events(question, reader="agentic"):
+            if isinstance(event, Answer):
+                show_answer(event, say)
+                return event
+            rounds += event.purpose == "tools"
+            show_round(event, rounds, say)
+    raise AssertionError("the last event is the answer")
+
+
+def show_round(one: Round, number: int, say: Callable[[str], None]) -> None:
+    """Show what a round asked for and found, or which lines it named."""
+    if one.calls:
+        say(f"  round {number}")
+    for use in one.calls:
+        arguments = ", ".join(f"{name}={value!r}" for name, value in use.arguments.items())
+        say(f"    {use.name}({arguments}): {use.found} found, {use.fresh} new lines")
+    if one.chosen and one.purpose == "tools":
+        say(f"  round {number}: done; the lines {', '.join(one.chosen)} tell")
+
+
+def show_answer(answer: Answer, say: Callable[[str], None]) -> None:
+    """Show an answer with the quotes that it stands on."""
     say(f"Answer: {answer.text}")
     for claim in answer.claims:
         say(f"    > {claim.quote}")
         say(f"      {claim.authority}, {claim.citation}")
-    return answer
+
+
+def scene(stage: Stage, open_with: Callable[[PlayedModel], Memory]) -> None:
+    """Play the recording as a part of the demo, and check what it must show."""
+    stage.say("\n  A model reads, round by round (a recording of its turns)", "bold cyan")
+    answer = play(open_with, lambda words: stage.say(f"  {words}"))
+    calls = [use for one in answer.trace.rounds for use in one.calls] if answer.trace else []
+    read = not answer.partial and len(calls) >= 5 and not any(use.error for use in calls)
+    stage.promise(read, f"{len(calls)} calls of tools; the model ended the reading itself")
+    told = answer.text == PlayedModel().recorded["answer"] and len(answer.claims) >= 2
+    with open_with(PlayedModel()) as memory:
+        found = [memory.resolve(claim.citation) for claim in answer.claims]
+    stands = [
+        any(claim.quote in entry.text for entry in place.entries)
+        for claim, place in zip(answer.claims, found, strict=True)
+    ]
+    stage.promise(told and all(stands), f"its answer stands on {len(stands)} quotes, each resolved")
 
 
 def main() -> int:

@@ -7,9 +7,30 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memoranda import errors
-    from memoranda.answers import Answer, Claim, Hop, Trace
+    from memoranda.answers import Answer, CitedEntry, CitedPlace, Claim, Hop, Round, Trace
+    from memoranda.inspections import (
+        Blamed,
+        BlameLine,
+        DocumentDiff,
+        Examined,
+        Exported,
+        Finding,
+        Salvaged,
+        Unpacked,
+        Untidy,
+    )
     from memoranda.memory import Memory
-    from memoranda.reports import BackedUp, Checked, Decided, Flaw, Forgotten, PlanView
+    from memoranda.reports import (
+        BackedUp,
+        Checked,
+        Decided,
+        Drift,
+        Flaw,
+        Forgotten,
+        PlanView,
+        Replayed,
+        Undone,
+    )
     from memoranda.settings import Settings
     from memoranda.store.scan import ScanHit, Scanned, scan
     from memoranda.values import (
@@ -37,16 +58,25 @@ __all__ = [
     "Added",
     "Answer",
     "BackedUp",
+    "BlameLine",
+    "Blamed",
     "BlockView",
     "Change",
     "Checked",
+    "CitedEntry",
+    "CitedPlace",
     "Claim",
     "Decided",
+    "DocumentDiff",
     "DocumentInfo",
     "DocumentView",
+    "Drift",
     "Entry",
     "Event",
     "Evidence",
+    "Examined",
+    "Exported",
+    "Finding",
     "Flaw",
     "Forgotten",
     "Found",
@@ -59,11 +89,17 @@ __all__ = [
     "Rebuilt",
     "Receipt",
     "RecordView",
+    "Replayed",
+    "Round",
+    "Salvaged",
     "ScanHit",
     "Scanned",
     "Settings",
     "Status",
     "Trace",
+    "Undone",
+    "Unpacked",
+    "Untidy",
     "__version__",
     "errors",
     "scan",
@@ -75,9 +111,37 @@ _HOMES = {
     "Scanned": "memoranda.store.scan",
     "Settings": "memoranda.settings",
     "scan": "memoranda.store.scan",
-    **dict.fromkeys(("Answer", "Claim", "Hop", "Trace"), "memoranda.answers"),
     **dict.fromkeys(
-        ("BackedUp", "Checked", "Decided", "Flaw", "Forgotten", "PlanView"), "memoranda.reports"
+        (
+            "BlameLine",
+            "Blamed",
+            "DocumentDiff",
+            "Examined",
+            "Exported",
+            "Finding",
+            "Salvaged",
+            "Unpacked",
+            "Untidy",
+        ),
+        "memoranda.inspections",
+    ),
+    **dict.fromkeys(
+        ("Answer", "CitedEntry", "CitedPlace", "Claim", "Hop", "Round", "Trace"),
+        "memoranda.answers",
+    ),
+    **dict.fromkeys(
+        (
+            "BackedUp",
+            "Checked",
+            "Decided",
+            "Drift",
+            "Flaw",
+            "Forgotten",
+            "PlanView",
+            "Replayed",
+            "Undone",
+        ),
+        "memoranda.reports",
     ),
 }
 

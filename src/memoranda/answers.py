@@ -74,6 +74,45 @@ class Claim(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CitedEntry(Value):
+    """One line of a citation: as it was at that version, and what has become of it."""
+
+    text: str
+    """Verbatim; `[erased DATE]` if it was forgotten since."""
+    event_ids: tuple[str, ...]
+    seqs: tuple[int, ...] = ()
+    lines: tuple[int, int] | None = None
+    """Where it stood in the document at that version."""
+    erased: str | None = None
+    """When it was forgotten."""
+    retracted: bool = False
+    superseded_by: int | None = None
+    """What replaced it by now."""
+    now: str = ""
+    """Where it stands now, as a citation; "" for a line that stands nowhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedPlace(Value):
+    """What a citation names: the lines of a document at a version (R234)."""
+
+    citation: str
+    document_id: str
+    title: str
+    """As it was then."""
+    version: int
+    """The version in force at the position that was named."""
+    lines: tuple[int, int] | None = None
+    text: tuple[str, ...] = ()
+    """The cited lines as they were printed; empty without lines."""
+    entries: tuple[CitedEntry, ...] = ()
+    heir: str = ""
+    """The document in which a retired one lives on; "" for one that is there."""
+    note: str = ""
+    """Where a retired document went, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hop(Value):
     """One step of a question that hangs on several facts, resolved against the current state."""
 

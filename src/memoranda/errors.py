@@ -207,12 +207,14 @@ class ModelUnavailableError(ModelError):
 
     Attributes:
         reason: `connection`, `key`, `missing`, `server`, `request`, `too_long`, `content_type` or `program`.
+        ours: what went wrong in our own words, none of the other side's, so that it may be kept; or "".
     """
 
-    def __init__(self, model: str, reason: str, detail: str) -> None:
+    def __init__(self, model: str, reason: str, detail: str, *, ours: str = "") -> None:
         super().__init__(f"model {model} can't be used: {detail}")
         self.model = model
         self.reason = reason
+        self.ours = ours
 
 
 class ModelTimeoutError(ModelError):

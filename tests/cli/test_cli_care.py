@@ -64,6 +64,7 @@ def test_check_says_that_all_is_sound(memoranda: Command) -> None:
         "full": True,
         "files": len(place.files()),
         "flaws": [],
+        "subset": "",
     }
 
 

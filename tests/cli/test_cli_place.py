@@ -175,10 +175,11 @@ def test_every_command_takes_the_flags_of_a_place(command: click.Command) -> Non
 
 def test_commands_come_in_the_order_of_their_use_and_all_have_a_short_help() -> None:
     assert list(program.commands) == [
-        "init", "add", "import", "correct", "retract", "consolidate", "rebuild", "plan", "forget",
-        "search", "ask", "context", "list", "show", "get", "history", "log", "status", "grep", "read",
-        "facts", "events", "documents", "scan", "backup",
-        "check", "mcp", "install", "uninstall",
+        "init", "add", "import", "correct", "retract", "consolidate", "rebuild", "plan", "watch",
+        "calls", "forget", "ask", "cite", "search", "context", "list", "show", "get", "history",
+        "status", "grep", "read", "facts", "events", "documents", "log", "diff", "blame",
+        "doctor", "lint", "scan", "undo", "replay", "remaintain", "backup", "check", "export",
+        "import-archive", "mcp", "install", "uninstall",
     ]  # fmt: skip
     assert not [c.name for c in COMMANDS if c.get_short_help_str().endswith("...")]
 

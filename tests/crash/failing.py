@@ -15,7 +15,7 @@ from typing import Any, Literal
 import pytest
 
 from memoranda import Memory, errors
-from memoranda.store import files
+from memoranda.store import files, held
 from memoranda.store.disk import Disk
 from scene import QUIET, SENTENCES, Place
 
@@ -120,7 +120,7 @@ class Faulty:
 def faulty(fault: Faulty) -> Iterator[Faulty]:
     """Let SQLite fail in every connection that the package opens."""
 
-    class Connection(sqlite3.Connection):
+    class Connection(held.Connection):
         def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
             if sql != "COMMIT":
                 return super().execute(sql, *args)
@@ -135,7 +135,7 @@ def faulty(fault: Faulty) -> Iterator[Faulty]:
     real = sqlite3.connect
 
     def connect(path: Any, **given: Any) -> sqlite3.Connection:
-        connection = real(path, factory=Connection, **given)
+        connection = real(path, **{**given, "factory": Connection})
         fault.open.append(connection)
         if fault.pages and Path(path).name == fault.name:
             connection.execute(f"PRAGMA max_page_count = {fault.pages}")

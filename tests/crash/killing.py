@@ -20,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from memoranda.store import held
 from memoranda.store.disk import MAKING, Disk
 from scene import QUIET, SMALL, Place
 
@@ -60,13 +61,18 @@ def light(fuse: Fuse) -> None:
     for name in sorted(WRITING):
         setattr(Disk, name, counted(name))
 
-    class Counting(sqlite3.Connection):
+    class Counting(held.Connection):
         def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
             if sql.startswith(STEPS):
                 fuse.step()
             return super().execute(sql, *args)
 
-    sqlite3.connect = functools.partial(sqlite3.connect, factory=Counting)  # type: ignore[assignment]
+    real = sqlite3.connect
+
+    def connect(*args: Any, **given: Any) -> sqlite3.Connection:
+        return real(*args, **{**given, "factory": Counting})
+
+    sqlite3.connect = connect  # type: ignore[assignment]
 
 
 def consolidate(place: Place) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from failing import lived
 
+from memoranda.store import held
 from memoranda.store.connection import PRAGMAS
 
 SOURCE = Path(__file__).parents[2] / "src" / "memoranda"
@@ -23,7 +24,7 @@ def test_every_connection_of_a_life_runs_wal_and_full(
     found: Counter[tuple[str, str, int, int]] = Counter()
     real = sqlite3.connect
 
-    class Looked(sqlite3.Connection):
+    class Looked(held.Connection):
         closed = False
 
         def close(self) -> None:
@@ -42,7 +43,7 @@ def test_every_connection_of_a_life_runs_wal_and_full(
             super().close()
 
     def connect(path: Any, **given: Any) -> sqlite3.Connection:
-        return real(path, factory=Looked, **given)
+        return real(path, **{**given, "factory": Looked})
 
     monkeypatch.setattr("memoranda.store.connection.sqlite3.connect", connect)
     assert lived(root, lambda: None, anew=False).said == []
@@ -57,7 +58,13 @@ def test_no_other_module_opens_a_database_or_changes_how_it_is_opened() -> None:
         for path in SOURCE.rglob("*.py")
         if SETTING.search(path.read_text(encoding="utf-8"))
     }
-    assert using == {"store/connection.py", "store/image.py"}
+    in_memory = {"store/past.py", "store/wreck.py"}  # states of another time, and what is salvaged
+    assert using == {"store/connection.py", "store/image.py", *in_memory}
+    for name in sorted(in_memory):
+        opened = re.findall(
+            r"sqlite3\.connect\(([^,)]*)", (SOURCE / name).read_text(encoding="utf-8")
+        )
+        assert opened == ['":memory:"']
     looking = (SOURCE / "store" / "image.py").read_text(encoding="utf-8")
     opened = re.findall(r"sqlite3\.connect\(([^,)]*)", looking)
     assert opened == ["address", '":memory:"']  # nothing that could be written

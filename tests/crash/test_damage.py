@@ -177,7 +177,11 @@ SPOILS: dict[str, tuple[Any, ...]] = {
         ("chain", "9"),
         ("record", "9"),
     ),
-    "a record is missing": ("DELETE FROM record WHERE position = 9", ("chain", "10")),
+    "a record is missing": (
+        "DELETE FROM record WHERE position = 9",
+        ("chain", "10"),
+        ("record", "9"),
+    ),
     "a payload is missing": ("DELETE FROM payload WHERE position = 9", ("record", "9")),
     "the views lag": (
         "UPDATE counter SET value = 8 WHERE name = 'position'",

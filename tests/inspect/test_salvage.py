@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from cli_command import Command
-from memoranda import Memory
+from memoranda import Entry, Memory
 from memoranda.errors import InputError, NotFoundError, StoreError
+from memoranda.store.salvage import TEXT as LOST
 from scene import Place, home
 
 PAGE = 4096
@@ -89,7 +90,29 @@ def test_a_broken_page_costs_its_records_and_no_others(fleet: Place, target: Pla
     assert len(gone) <= len(done.lost) + 1  # and what was forgotten
     with target.open() as memory:
         assert len(memory.documents()) == done.documents > 0
-        assert any("[lost" in memory.document(i.document_id).markdown for i in memory.documents())
+        assert any(
+            "lost: this record was damaged" in memory.document(i.document_id).markdown
+            for i in memory.documents()
+        )
+
+
+def test_no_entry_says_what_another_event_said(fleet: Place, target: Place) -> None:
+    zero(fleet, page_of(fleet, f'"content":"{TEXTS[60]}'))
+    with fleet.open(heal=False) as memory:
+        before = {entry.seq: entry.text for entry in entries(memory)}
+    Memory.salvage(target.root, fleet.root)
+    with target.open() as memory:
+        for entry in entries(memory):
+            assert entry.text in {before[entry.seq], LOST}
+
+
+def entries(memory: Memory) -> list[Entry]:
+    return [
+        entry
+        for info in memory.documents()
+        for found in memory.document(info.document_id).blocks
+        for entry in found.entries
+    ]
 
 
 def test_an_event_is_saved_whose_envelope_alone_is_broken(fleet: Place, target: Place) -> None:
@@ -204,8 +227,12 @@ def test_the_command_tells_what_was_lost(fleet: Place, target: Place) -> None:
 def test_a_damaged_column_of_another_kind_is_a_flaw_not_a_crash(fleet: Place) -> None:
     with sqlite3.connect(fleet.database) as db:
         db.execute("PRAGMA writable_schema = ON")
-        db.execute("UPDATE sqlite_master SET sql = replace(sql, ' STRICT', '') WHERE name = 'payload'")
-        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(
+            "UPDATE sqlite_master SET sql = replace(sql, ' STRICT', '') WHERE name = 'payload'"
+        )
+        for (name,) in db.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        ).fetchall():
             db.execute(f"DROP TRIGGER {name}")
     db.close()
     with sqlite3.connect(fleet.database) as db:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_agent import environment
 
+import memoranda
 from cli_command import Command
 from memoranda.install.hosts import HOSTS, Machine
 
@@ -75,7 +77,7 @@ def test_a_new_file_is_made_where_the_host_looks(home: Path, run: Any, host: str
     file = home / FILES[host]
     found = entry(host, file.read_text(encoding="utf-8"))
     assert found["command"] == sys.executable
-    assert found["args"] == ["-m", "memoranda", "mcp"]
+    assert found["args"] == ["-P", "-m", "memoranda", "mcp"]
     assert "+" in done.stdout
     if os.name == "posix":
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -143,7 +145,7 @@ def test_an_entry_of_ours_that_says_something_else_stays_until_it_is_to_be_repla
     assert below(home) == kept
     assert run("install", "cursor", "--replace").exit_code == 0
     found = entry("cursor", (home / FILES["cursor"]).read_text(encoding="utf-8"))
-    assert found["args"] == ["-m", "memoranda", "mcp"]
+    assert found["args"] == ["-P", "-m", "memoranda", "mcp"]
 
 
 def test_scope_and_root_are_written_into_the_entry_the_root_absolute(home: Path, run: Any) -> None:
@@ -246,3 +248,27 @@ def test_what_is_installed_starts_and_answers(home: Path, run: Any, root: Path) 
             return str(found.contents[0].text)
 
     assert json.loads(anyio.run(work))["folder"] == str(root / "users" / "anna" / "_")
+
+
+def test_what_lies_in_the_folder_of_a_host_is_not_run_with_us(home: Path, run: Any) -> None:
+    """A host starts the server in the project at hand, which may hold a module of any name."""
+    assert run("install", "cursor").exit_code == 0
+    found = entry("cursor", (home / FILES["cursor"]).read_text(encoding="utf-8"))
+    project = home / "project"
+    project.mkdir()
+    for name in ("http", "logging", "mcp", "memoranda"):
+        text = "raise SystemExit('a file of the project was run')"
+        (project / f"{name}.py").write_text(text, encoding="utf-8")
+    done = subprocess.run(  # noqa: S603 - our own entry
+        [found["command"], *found["args"], "--help"],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(Path(memoranda.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert "a file of the project was run" not in done.stderr
+    assert done.returncode == 0
+    assert "Serve this memory to agents" in done.stdout

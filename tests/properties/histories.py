@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from memoranda import Entry, Memory, NewEvent, Settings
-from memoranda.errors import InputError, StalePlanError
+from memoranda.errors import InputError, StalePlanError, UndoError
 from scene import CHINESE_PHONE, LIMIT, PHONE, SENTENCES, Place, all_seqs, home
 
 PROJECTS = (None, None, "acme", "zeta")
@@ -69,6 +69,7 @@ steps = st.one_of(
     st.builds(Step, st.just("mode"), st.tuples(st.sampled_from(("auto", "review", "shadow")))),
     st.builds(Step, st.just("approve"), st.tuples(st.integers(0, 9))),
     st.builds(Step, st.just("reject"), st.tuples(st.integers(0, 9))),
+    st.builds(Step, st.just("undo"), st.tuples(st.integers(0, 99))),
 )
 histories = st.lists(steps, min_size=2, max_size=14)
 sizes = st.builds(
@@ -92,6 +93,8 @@ def live(history: list[Step], place: Place) -> Memory:
             memory.close()
             (mode,) = step.with_ or (mode,)
             memory = place.open(settings=replace(place.settings, mode=mode))
+        elif step.do == "undo":
+            undo(step.with_[0], memory)
         else:
             _do(step, memory)
     return memory
@@ -117,6 +120,22 @@ def _do(step: Step, memory: Memory) -> None:
             memory.search(text, budget=300)
         case _:
             pass
+
+
+def may_be_undone(memory: Memory) -> list[str]:
+    """The ids of the plans, retractions and undos, oldest first."""
+    db = home(memory).log.connection
+    rows = db.execute(
+        "SELECT id FROM record WHERE kind IN ('plan', 'retraction', 'undo') ORDER BY position"
+    )
+    return [row[0] for row in rows]
+
+
+def undo(number: int, memory: Memory) -> None:
+    """Undo something, unless it is undone already, or something later needs it."""
+    if known := may_be_undone(memory):
+        with suppress(InputError, UndoError):
+            memory.undo(known[number % len(known)], by="Ines", reason="to see")
 
 
 def decide(memory: Memory, plan_id: str, *, approve: bool) -> None:

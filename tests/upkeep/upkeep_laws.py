@@ -161,7 +161,8 @@ def _each_in_one_place(memory: Memory) -> None:
     }
     for seq, entry in found.items():
         line = entry["line"]
-        if entry["erased"] is not None:
+        if entry["erased"] is not None or line == 0:  # or what worded it is undone
+            assert shown[seq] == 0
             continue
         if line < 0:
             heir = found[-line]

@@ -1,4 +1,4 @@
-"""The command that answers: ask."""
+"""Commands that answer, and show what an answer stands on: ask, cite."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from memoranda.cli.failures import NOT_FOUND, OK
-from memoranda.cli.filters import filters
+from memoranda.cli.filters import filters, times
 from memoranda.cli.pages import answer_lines
 from memoranda.cli.place import Place, at_place, with_model
 from memoranda.cli.shown import Paint
-from memoranda.cli.streams import UTF8, note, say, say_json, words
-from memoranda.cli.traces import hop_lines, trace_lines
+from memoranda.cli.streams import note, say, say_json, words
+from memoranda.cli.traces import cited_lines, end_lines, hop_lines, round_lines
 
 if TYPE_CHECKING:
-    from memoranda.answers import Answer, ReaderName
+    from collections.abc import Iterator
+
+    from memoranda.answers import Answer, ReaderName, Round
     from memoranda.read.filters import Filters
 
 READERS: Final = ("lexical", "summary", "hybrid", "agentic")
@@ -43,12 +45,9 @@ READERS: Final = ("lexical", "summary", "hybrid", "agentic")
     metavar="SECONDS",
     help="Answer in so many seconds with what there is.",
 )
-@click.option("--known-at", type=UTF8, metavar="TIME", help="From what the log held at this time.")
-@click.option(
-    "--true-at", type=UTF8, metavar="TIME", help="From what was said to hold at this time."
-)
-@click.option("--trace", is_flag=True, help="Show how the answer came about.")
+@click.option("--trace", is_flag=True, help="Show each round of the reader as it comes.")
 @with_model
+@times
 @filters
 @at_place
 def ask(  # noqa: PLR0913 - one flag each
@@ -68,15 +67,19 @@ def ask(  # noqa: PLR0913 - one flag each
     With a model it reads and answers; what it says is checked against the lines that it cites. Exit
     code 3 if the answer is not known.
     """
+    live = Paint.of(sys.stdout, os.environ) if trace and not place.as_json else None
     with place.open() as memory:
-        answer = memory.ask(
-            question,
-            reader=reader,
-            budget=budget,
-            deadline=deadline,
-            known_at=known_at,
-            true_at=true_at,
-            **only,
+        answer = _asked(
+            memory.ask_events(
+                question,
+                reader=reader,
+                budget=budget,
+                deadline=deadline,
+                known_at=known_at,
+                true_at=true_at,
+                **only,
+            ),
+            live,
         )
         files = {document.document_id: document.file for document in memory.documents()}
     if place.as_json:
@@ -86,8 +89,24 @@ def ask(  # noqa: PLR0913 - one flag each
     return OK if answer.known else NOT_FOUND
 
 
+def _asked(events: Iterator[Round | Answer], live: Paint | None) -> Answer:
+    """Wait for the answer; show the rounds as they come, if they are wanted."""
+    from memoranda.answers import Answer  # noqa: PLC0415 - start-up time
+
+    for item in events:
+        if isinstance(item, Answer):
+            return item
+        for line in round_lines(item, live) if live else ():
+            say(line)
+        sys.stdout.flush()
+    raise AssertionError("the last event is the answer")
+
+
 def _say(answer: Answer, files: dict[str, str], *, trace: bool) -> None:
     paint = Paint.of(sys.stdout, os.environ)
+    if trace and answer.trace is not None:
+        for line in (*end_lines(answer, paint), ""):
+            say(line)
     for line in answer_lines(answer, files, paint):
         say(line)
     if answer.hops:
@@ -95,10 +114,27 @@ def _say(answer: Answer, files: dict[str, str], *, trace: bool) -> None:
             say(line)
     if answer.verify:
         say(paint.warn(f"Verify at the source before use: {', '.join(answer.verify)}."))
-    for line in ("", *trace_lines(answer, paint)) if trace else ():
-        say(line)
     if answer.partial:
         note("the result is partial")
 
 
-COMMANDS: Final[tuple[click.Command, ...]] = (ask,)
+@click.command()
+@words("citation")
+@at_place
+def cite(place: Place, *, citation: str) -> int:
+    """Show what a citation names.
+
+    As it stood there then, and what has become of it: CITATION is that of an answer, such as
+    d3@41:12-14. Exit code 3 if there is no such thing.
+    """
+    with place.open() as memory:
+        found = memory.resolve(citation)
+    if place.as_json:
+        say_json(found.to_dict())
+    else:
+        for line in cited_lines(found, Paint.of(sys.stdout, os.environ)):
+            say(line)
+    return OK
+
+
+COMMANDS: Final[tuple[click.Command, ...]] = (ask, cite)

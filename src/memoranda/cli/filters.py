@@ -42,6 +42,21 @@ _FILTER_NAMES: Final = (
 )  # fmt: skip
 
 
+_TIMES: Final[tuple[Decorator, ...]] = (
+    click.option("--known-at", type=UTF8, metavar="TIME", help="From what the log held at this time."),
+    click.option(
+        "--true-at", type=UTF8, metavar="TIME", help="From what was said to hold at this time."
+    ),
+)  # fmt: skip
+
+
+def times(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the two times of a search: `known_at` and `true_at`."""
+    for option in reversed(_TIMES):
+        function = option(function)
+    return function
+
+
 def filters(function: Callable[..., int]) -> Callable[..., int]:
     """Give a command the filters of a search; they arrive as one mapping, `only`."""
 

@@ -18,7 +18,7 @@ from memoranda.cli.streams import UTF8, note, say, say_json
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memoranda.reports import Blamed, BlameLine, DocumentDiff, Examined, Finding, Untidy
+    from memoranda.inspections import Blamed, BlameLine, DocumentDiff, Examined, Finding, Untidy
 
 TEXT_WIDTH: Final = 72
 
@@ -93,7 +93,7 @@ def _diff_lines(found: DocumentDiff, paint: Paint) -> Iterator[str]:
 )
 @at_place
 def blame(place: Place, *, document: str, whole: bool) -> int:
-    """Tell of each line of a document where it comes from.
+    """Tell where each line of a document is from.
 
     The lines, the entries, the plan that placed them, when and by whom, who worded it, and the
     events that it rests on.
@@ -158,7 +158,7 @@ def doctor(place: Place, *, model_call: bool) -> int:
 def _examined(place: Place, *, model_call: bool) -> Examined:
     """Examine; what keeps the memory from being opened at all is a finding too."""
     from memoranda.errors import InputError, MemorandaError  # noqa: PLC0415 - start-up time
-    from memoranda.reports import Examined, Finding  # noqa: PLC0415 - start-up time
+    from memoranda.inspections import Examined, Finding  # noqa: PLC0415 - start-up time
 
     try:
         place.settings(os.environ)
@@ -217,7 +217,7 @@ def _untidy_lines(item: Untidy, paint: Paint) -> Iterator[str]:
 @click.argument("target", type=click.Path())
 @at_place
 def export(place: Place, *, target: str) -> int:
-    """Write the whole memory into one portable file.
+    """Write the whole memory into one file.
 
     TARGET is the archive to make, outside the data folder. It is verified before it gets its name,
     and holds all texts as they are: keep it as you keep the memory. Take it in with import-archive.
@@ -236,7 +236,7 @@ def export(place: Place, *, target: str) -> int:
 @click.argument("archive", type=click.Path())
 @at_place
 def import_archive(place: Place, *, archive: str) -> int:
-    """Take an archive of export into an empty memory.
+    """Take an export into an empty memory.
 
     Whole or not at all; the same archive again adds nothing.
     """
@@ -258,6 +258,5 @@ COMMANDS: Final[tuple[click.Command, ...]] = (
     blame,
     doctor,
     lint,
-    export,
-    import_archive,
 )
+ARCHIVES: Final[tuple[click.Command, ...]] = (export, import_archive)

@@ -272,6 +272,10 @@ def _used(used: Mapping[str, Any] | None) -> str:
     return f"; today {many(used['calls'], 'call')}, {many(used['tokens'], 'token')}, {money}"
 
 
+_WAITED: Final = frozenset({"unavailable", "rate_limited"})
+"""Reasons for which a run is stopped: the rules did nothing then."""
+
+
 def run_lines(run: Mapping[str, Any], paint: Paint) -> Iterator[str]:
     """Say what a run of maintenance by a model came to."""
     replies = f"{run['used']} replies used, {run['repaired']} repaired"
@@ -279,7 +283,10 @@ def run_lines(run: Mapping[str, Any], paint: Paint) -> Iterator[str]:
     halved = f", {many(run['halved'], 'question')} halved" if run.get("halved") else ""
     yield f"{paint.faint('last run  ')} {run['at']}: {replies}{halved}{refused}"
     for left in run["left_to_rules"]:
-        text = f"{left['step']} was left to the rules: {left['reason']} ({left['times']} times)"
+        if run["stopped"] and left["reason"] in _WAITED:
+            continue
+        times = many(left["times"], "time")
+        text = f"{left['step']} was left to the rules: {left['reason']} ({times})"
         yield paint.warn(f"{'last run':<10} {one_line(text)}")
     if run["stopped"]:
         yield paint.warn(f"{'last run':<10} stopped: {one_line(run['stopped'])}")

@@ -11,6 +11,7 @@ import click
 from memoranda import __version__
 from memoranda.cli import (
     asking,
+    auditing,
     care,
     failures,
     forgetting,
@@ -105,7 +106,9 @@ for _command in (
     *looking.COMMANDS,
     *inspecting.COMMANDS,
     *scanning.COMMANDS,
+    *auditing.COMMANDS,
     *care.COMMANDS,
+    *inspecting.ARCHIVES,
     *serving.COMMANDS,
 ):
     program.add_command(_command)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from memoranda.cli.failures import NEEDS_REVIEW, NOT_FOUND, OK
-from memoranda.cli.filters import filters
+from memoranda.cli.filters import filters, times
 from memoranda.cli.pages import (
     block_lines,
     change_line,
@@ -49,15 +49,24 @@ def _files(memory: Memory) -> dict[str, str]:
 @click.command()
 @words("query")
 @budget
+@times
 @filters
 @at_place
-def search(place: Place, *, query: str, budget: int, only: Filters) -> int:
+def search(
+    place: Place,
+    *,
+    query: str,
+    budget: int,
+    known_at: str | None,
+    true_at: str | None,
+    only: Filters,
+) -> int:
     """Find evidence, best first.
 
     Exit code 3 if there is none.
     """
     with place.open() as memory:
-        found = memory.search(query, budget=budget, **only)
+        found = memory.search(query, budget=budget, known_at=known_at, true_at=true_at, **only)
         files = {} if place.as_json else _files(memory)
     if place.as_json:
         say_json(found.to_dict())
@@ -72,15 +81,24 @@ def search(place: Place, *, query: str, budget: int, only: Filters) -> int:
 @click.command()
 @words("query")
 @budget
+@times
 @filters
 @at_place
-def context(place: Place, *, query: str, budget: int, only: Filters) -> int:
+def context(
+    place: Place,
+    *,
+    query: str,
+    budget: int,
+    known_at: str | None,
+    true_at: str | None,
+    only: Filters,
+) -> int:
     """Print evidence as text for a prompt.
 
     Plain, fenced and dated; empty if there is none.
     """
     with place.open() as memory:
-        text = memory.context(query, budget, **only)
+        text = memory.context(query, budget, known_at=known_at, true_at=true_at, **only)
     if place.as_json:
         say_json({"query": query, "budget": budget, "text": text})
     else:
@@ -193,13 +211,14 @@ def status(place: Place, *, check: bool) -> int:
     Counts, places, settings, and what is due, pending, failed or in conflict.
     """
     with place.open() as memory:
-        found = memory.status()
+        found, waiting = memory.status(), memory.waiting()
     if place.as_json:
         say_json(found.to_dict())
     else:
         for line in status_lines(found, place.settings(os.environ), paint()):
             say(line)
-    return NEEDS_REVIEW if check and (found.conflicts or found.failed) else OK
+    wanted = found.conflicts or found.failed or waiting
+    return NEEDS_REVIEW if check and wanted else OK
 
 
 COMMANDS: Final[tuple[click.Command, ...]] = (

@@ -218,11 +218,12 @@ def _machine() -> Machine:
 def _self() -> list[str]:
     """Give how to start this installation, by absolute paths: hosts have a PATH of their own.
 
+    `-P`: a host starts it in the project at hand, and no module that lies there is to run with us.
     One that uvx made for this call may be cleared away; then uvx is to start it.
     """
     if _PASSING.intersection(Path(sys.executable).parts):
         return ["uvx", "--from", "memoranda[mcp]", "memoranda"]
-    return [sys.executable, "-m", "memoranda"]
+    return [sys.executable, "-P", "-m", "memoranda"]
 
 
 def _flags(root: str | None, **names: str | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""How an answer came about, as lines of text: its hops, the rounds of its reader, what it took."""
+"""How an answer came about, as lines of text: hops, rounds, what it took, what it cites."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from memoranda.cli.shown import Paint, one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memoranda.answers import Answer, Hop, Round, Spending, Trace
+    from memoranda.answers import (
+        Answer,
+        CitedEntry,
+        CitedPlace,
+        Hop,
+        Round,
+        Spending,
+        Trace,
+    )
 
 
 def hop_lines(hops: tuple[Hop, ...], paint: Paint) -> Iterator[str]:
@@ -23,15 +31,41 @@ def hop_lines(hops: tuple[Hop, ...], paint: Paint) -> Iterator[str]:
         yield f"{number}. {one_line(hop.question)} {value}{paint.faint(before)}{place}"
 
 
-def trace_lines(answer: Answer, paint: Paint) -> Iterator[str]:
-    """Give the trace: reader and end, then each round with its calls, then what it took."""
-    trace = answer.trace
-    if trace is None:
-        return
+def cited_lines(found: CitedPlace, paint: Paint) -> Iterator[str]:
+    """Give what a citation names: the lines as they were, then what became of each entry."""
+    lines = f":{found.lines[0]}-{found.lines[1]}" if found.lines else ""
+    place = f"{found.document_id}@{found.version}{lines}"
+    yield paint.strong(f"{one_line(found.title)}  {place}")
+    for line in found.text or [entry.text for entry in found.entries]:
+        yield f"  {one_line(line)}"
+    for entry in found.entries:
+        seqs = f"seq {','.join(map(str, entry.seqs))}" if entry.seqs else "event"
+        yield paint.faint(f"  {seqs} from {', '.join(entry.event_ids)}: {_became(entry)}")
+    if found.note:
+        yield paint.warn(found.note)
+
+
+def _became(entry: CitedEntry) -> str:
+    parts = [f"forgotten on {entry.erased[:10]}" if entry.erased else ""]
+    parts.append("retracted" if entry.retracted else "")
+    parts.append(f"replaced by {entry.superseded_by}" if entry.superseded_by else "")
+    parts.append(f"now {entry.now}" if entry.now else "")
+    return "; ".join(filter(None, parts)) or "as it came"
+
+
+def end_lines(answer: Answer, paint: Paint) -> Iterator[str]:
+    """Give the reader, how it ended and what it took; its rounds were shown as they came."""
+    if answer.trace is not None:
+        yield _head(answer.trace, paint)
+        yield from _tail(answer.trace, paint)
+
+
+def _head(trace: Trace, paint: Paint) -> str:
     partial = ", partial" if trace.partial else ""
-    yield paint.strong(f"{trace.reader} reader by {one_line(trace.model)}: {trace.stop}{partial}")
-    for one in trace.rounds:
-        yield from _round_lines(one, paint)
+    return paint.strong(f"{trace.reader} reader by {one_line(trace.model)}: {trace.stop}{partial}")
+
+
+def _tail(trace: Trace, paint: Paint) -> Iterator[str]:
     if trace.fallback:
         yield paint.warn(f"  the lexical reader answered: {one_line(trace.fallback)}")
     if trace.guard:
@@ -39,7 +73,8 @@ def trace_lines(answer: Answer, paint: Paint) -> Iterator[str]:
     yield from _spent(trace, paint)
 
 
-def _round_lines(one: Round, paint: Paint) -> Iterator[str]:
+def round_lines(one: Round, paint: Paint) -> Iterator[str]:
+    """Give a round: its calls with what they found, and what the model named."""
     took = f"{many(one.tokens, 'token')}, {one.seconds:.1f} s"
     yield f"  {one.number}. {one.purpose}  {paint.faint(took)}"
     for use in one.calls:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from memoranda.reports import Estimate, Run
 
 
+LONGEST: Final = 600.0
+"""Seconds that a watcher waits at most where a run could do nothing."""
+
+
 @click.command()
 @click.option(
     "--every",
@@ -40,29 +44,36 @@ if TYPE_CHECKING:
 def watch(place: Place, *, every: float, times: int | None) -> int:
     """Consolidate whenever it is due, until stopped.
 
-    By rules or by the model that is set; this is how a model is let work in the background. Ends on
-    Ctrl-C; what was applied stays.
+    By rules or by the model that is set; this is how a model is let work in the background. Limits
+    hold for each run. A model that is away is left alone for longer each time, up to ten minutes.
+    Ends on Ctrl-C; what was applied stays.
     """
     with place.open(dry=True) as memory:
         note(f"watching {memory.status().folder}; Ctrl-C ends it")
-        looked = 0
+        looked, pause = 0, every
         while True:
-            _look(memory, place)
+            pause = every if _look(memory, place) else min(2 * pause, max(every, LONGEST))
             looked += 1
             if times is not None and looked >= times:
                 return OK
-            time.sleep(every)
+            if pause > every:
+                note(f"will look again in {pause:g} s")
+            time.sleep(pause)
 
 
-def _look(memory: Memory, place: Place) -> None:
-    before = memory.last_run
-    for receipt in memory.run_due():
+def _look(memory: Memory, place: Place) -> bool:
+    """Consolidate if that is due; False if the run was stopped before it did anything."""
+    before, receipts = memory.last_run, memory.run_due()
+    for receipt in receipts:
         if place.as_json:
             say_json(receipt.to_dict())
         else:
             say(receipt_line(receipt))
-    if memory.last_run is not before:
-        note_run(memory.last_run)
+    run = memory.last_run
+    if run is before or run is None:
+        return True
+    note_run(run)
+    return bool(receipts) or not run.stopped
 
 
 @click.command()

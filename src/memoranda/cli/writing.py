@@ -241,7 +241,7 @@ def consolidate(place: Place, *, dry_run: bool, diff: bool) -> int:
     if place.as_json:
         say_json([receipt.to_dict() for receipt in receipts])
     elif not receipts:
-        say(_nothing(place, waiting))
+        say(_nothing(place, left=bool(waiting) or bool(run and run.stopped)))
     for receipt in () if place.as_json or diff else receipts:
         say(receipt_line(receipt))
     note_run(run)
@@ -251,10 +251,10 @@ def consolidate(place: Place, *, dry_run: bool, diff: bool) -> int:
     return NEEDS_REVIEW if waiting else OK
 
 
-def _nothing(place: Place, waiting: Sequence[str]) -> str:
+def _nothing(place: Place, *, left: bool) -> str:
     if place.settings(os.environ).mode == "shadow":
         return "nothing was changed; see 'memoranda plan list --state shadow'"
-    return "nothing was placed" if waiting else "nothing to consolidate: CURRENT is empty"
+    return "nothing was placed" if left else "nothing to consolidate: CURRENT is empty"
 
 
 def _dry_run(place: Place, memory: Memory) -> int:

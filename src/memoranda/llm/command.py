@@ -90,7 +90,8 @@ class CommandModel:
         if output.cut:
             raise self._failed(f"it wrote over {BYTES} bytes; let it write only the reply")
         if process.returncode:
-            raise self._failed(f"it ended with code {process.returncode}{self._last(errors)}")
+            code = f"it ended with code {process.returncode}"
+            raise self._failed(f"{code}{self._last(errors)}", ours=code)
         try:
             return bytes(output.found).decode("utf-8-sig").strip()
         except UnicodeDecodeError:
@@ -112,8 +113,8 @@ class CommandModel:
             detail = f"it can't be started ({(said or 'odd words').lower()}); check the command"
             raise self._failed(detail) from None
 
-    def _failed(self, detail: str) -> ModelUnavailableError:
-        return ModelUnavailableError(self.name, "program", detail)
+    def _failed(self, detail: str, *, ours: str | None = None) -> ModelUnavailableError:
+        return ModelUnavailableError(self.name, "program", detail, ours=ours or detail)
 
     def _last(self, errors: _Reader) -> str:
         """Give the last line of what the program complained about, without its keys."""

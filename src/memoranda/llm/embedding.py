@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from importlib.abc import FileLoader
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -38,10 +40,10 @@ class MiniLm:
             self._numpy: Any = import_module("numpy")
         except ImportError as error:
             raise InputError(f"search by vectors needs {error.name}; {_ADVICE}") from error
-        model = _file(*_MODEL).read_bytes()
+        model = _read(*_MODEL)
         if hashlib.sha256(model).hexdigest() != SHA256:
             raise InputError(f"the embedding model is not the one that is known here; {_ADVICE}")
-        self._tokenizer = tokenizers.Tokenizer.from_file(str(_file(*_VOCABULARY)))
+        self._tokenizer = tokenizers.Tokenizer.from_str(_read(*_VOCABULARY).decode())
         self._tokenizer.enable_truncation(max_length=LENGTH)
         self._tokenizer.enable_padding()
         options = onnx.SessionOptions()
@@ -78,11 +80,11 @@ class MiniLm:
         return made
 
 
-def _file(package: str, path: str) -> Path:
-    """Name a file of a package without running the package."""
+def _read(package: str, path: str) -> bytes:
+    """Read a file of a package without running the package."""
     found = find_spec(package)
-    folders = [] if found is None else list(found.submodule_search_locations or ())
-    for folder in folders:
-        if (file := Path(folder) / path).is_file():
-            return file
+    if found is not None and isinstance(found.loader, FileLoader):
+        for folder in found.submodule_search_locations or ():
+            with suppress(OSError):
+                return found.loader.get_data(str(Path(folder) / path))
     raise InputError(f"search by vectors needs the package {package.replace('_', '-')}; {_ADVICE}")

@@ -171,14 +171,15 @@ class EndpointModel:
         found = payload(answer.body)
         if not _is_json(answer) or found is None:
             detail = f"it answered {kind[:60]!a}, not JSON; check the base URL"
-            raise ModelUnavailableError(self.name, "content_type", detail)
+            ours = "its answer is not JSON; check the base URL"
+            raise ModelUnavailableError(self.name, "content_type", detail, ours=ours)
         if isinstance(found.get("error"), str | dict):  # some say so with status 200
             raise ModelUnavailableError(self.name, "server", f"it says {self._complaint(answer)}")
         try:
             reply = self.speech.reply(found)
         except (KeyError, IndexError, TypeError, ValueError, AttributeError):
             detail = "its answer has not the form of its kind; check the base URL"
-            raise ModelUnavailableError(self.name, "server", detail) from None
+            raise ModelUnavailableError(self.name, "server", detail, ours=detail) from None
         if going.request.schema is None and not _is_writable(reply):
             raise ReplyError("surrogate", "it holds a lone surrogate, which is no character")
         if reply.usage.estimated:
@@ -223,25 +224,23 @@ class EndpointModel:
             raise ModelTimeoutError(self.name, going.request.timeout)
         reason = "connection" if answer.kind == "connection" else "server"
         detail = f"{answer.detail}; check {self.address.shown} and the network"
-        raise ModelUnavailableError(self.name, reason, detail)
+        raise ModelUnavailableError(self.name, reason, detail, ours=detail)
 
     def _fail(self, status: int, said: str, wait: float | None) -> NoReturn:
         if status in LATER:
             raise ModelRateLimitedError(self.name, wait)
-        told = f"it says {said}" if said else f"it answered with status {status}"
+        ours = f"it answered with status {status}"
+        reason, hint = "server" if status >= 500 else "request", ""
         if status in {401, 403}:
-            hint = f"{told}; check the key in {self._key.variable}"
-            raise ModelUnavailableError(self.name, "key", hint)
-        if status == 404:
-            hint = f"{told}; check the model's name and the base URL"
-            raise ModelUnavailableError(self.name, "missing", hint)
-        if 300 <= status < 400:
-            hint = f"it answered with status {status}: it wants to be asked elsewhere"
-            raise ModelUnavailableError(self.name, "request", f"{hint}; check the base URL")
-        if status == 413 or is_too_long(said):
-            raise ModelUnavailableError(self.name, "too_long", f"{told}; send less at once")
-        reason = "server" if status >= 500 else "request"
-        raise ModelUnavailableError(self.name, reason, told)
+            reason, hint = "key", f"; check the key in {self._key.variable}"
+        elif status == 404:
+            reason, hint = "missing", "; check the model's name and the base URL"
+        elif 300 <= status < 400:
+            said, hint = "", ": it wants to be asked elsewhere; check the base URL"
+        elif status == 413 or is_too_long(said):
+            reason, hint = "too_long", "; send less at once"
+        told = f"it says {said}" if said else ours
+        raise ModelUnavailableError(self.name, reason, f"{told}{hint}", ours=f"{ours}{hint}")
 
     def _complaint(self, answer: Answer) -> str:
         found = payload(answer.body) or {}

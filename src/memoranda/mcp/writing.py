@@ -65,6 +65,8 @@ class Consolidated(Value):
     """Plans that wait for a person."""
     current_entries: int
     """Entries that are still not placed."""
+    stopped: str = ""
+    """Why a run by a model ended before all was done; "" if it did not."""
 
 
 def _remember(desk: Desk, given: Remember) -> Result:
@@ -113,12 +115,14 @@ def _correct(desk: Desk, given: Correct) -> Result:
 
 
 def _consolidate(desk: Desk, given: Consolidate) -> Result:  # noqa: ARG001 - all works look alike
+    before = desk.memory.last_run
     receipts = desk.memory.consolidate()
-    status = desk.memory.status()
+    status, run = desk.memory.status(), desk.memory.last_run
     value = Consolidated(
         receipts=receipts,
         waiting=desk.memory.waiting(),
         current_entries=status.current_entries,
+        stopped=run.stopped if run is not None and run is not before else "",
     )
     placed = sum(len(receipt.placed) for receipt in receipts)
     documents = sorted(
@@ -126,7 +130,8 @@ def _consolidate(desk: Desk, given: Consolidate) -> Result:  # noqa: ARG001 - al
     )
     told = f"Placed {placed} entries in {', '.join(documents) or 'no document'}."
     rest = f" {status.current_entries} entries are not placed." if status.current_entries else ""
-    return Result(value, f"{told}{rest}{_waits(value.waiting)}")
+    why = f" It was stopped: {value.stopped}." if value.stopped else ""
+    return Result(value, f"{told}{rest}{why}{_waits(value.waiting)}")
 
 
 TOOLS: Final = (

@@ -48,14 +48,15 @@ class Auditing(Handle):
             finally:
                 self._home.projection.sync()
 
-    def replay(self, known_at: When | int, to: str | Path) -> Replayed:
-        """Write the library as it was then into a new folder, byte for byte, without a model (R235).
+    def replay(self, known_at: When | int, to: str | Path | None = None) -> Replayed:
+        """Make the library as it was then, byte for byte, without a model (R235).
 
         What was forgotten since stands as `[erased DATE]`, over as many lines as it had.
 
         Args:
             known_at: a log position, or a time: a day counts whole.
-            to: a folder that does not exist, or is empty.
+            to: a folder that does not exist, or is empty: the files are written there; None writes
+                none, and tells their names and hash.
 
         Raises:
             InputError: the folder is not empty, or lies in a data folder; or the handle is bound to a
@@ -66,7 +67,7 @@ class Auditing(Handle):
 
         self._whole("a replay")
         with self._using():
-            return write(self._home, known_at, Path(to))
+            return write(self._home, known_at, None if to is None else Path(to))
 
     def remaintain(
         self,
@@ -79,7 +80,7 @@ class Auditing(Handle):
         Happens in a temporary folder that is removed afterwards; nothing here is changed.
 
         Args:
-            model: who maintains: as `Memory.open` takes it; None means the rules.
+            model: who maintains: as `Memory.open` takes it; None means who maintains this memory.
             progress: called with (events done, all events).
 
         Raises:
@@ -88,7 +89,8 @@ class Auditing(Handle):
         from memoranda.memory.shade import made_again  # noqa: PLC0415 - start-up time
 
         self._whole("drift")
-        return made_again(self._home, model, self._using, progress)
+        by = self._engine.model() if model is None else model
+        return made_again(self._home, by, self._using, progress)
 
     def _whole(self, what: str) -> None:
         if not self._reach.all_projects:

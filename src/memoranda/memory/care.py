@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from memoranda.errors import InputError
+from memoranda.inspections import Exported, Unpacked
 from memoranda.memory.handle import Handle
-from memoranda.reports import BackedUp, Checked, Exported, Unpacked
+from memoranda.reports import BackedUp, Checked
 from memoranda.store.backup import backup
 from memoranda.store.check import Subset, check
 from memoranda.write.forget import Forgetter

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from memoranda.errors import MemorandaError, ModelError
+from memoranda.inspections import Examined, Finding
 from memoranda.llm.model import Message, Model, Request
-from memoranda.reports import Examined, Finding
 from memoranda.store import schema
 from memoranda.store.backup import known_backups
 from memoranda.store.disk import room
@@ -83,8 +83,6 @@ def _rights(home: Home) -> Iterator[Finding]:
             ours = names is None or item.name in names
             if ours and item.state is not None and item.state.st_mode & _OTHERS:
                 wide.append(item.name)
-                if item.state.st_uid != os.getuid():
-                    yield _bad("owner", f"{folder / item.name} is another user's", "chown it")
     yield _open_to_others(home, wide)
 
 

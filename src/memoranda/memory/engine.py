@@ -27,6 +27,8 @@ class Engine:
         self._environ = environ
         self._model: Model | None = None if given is None or isinstance(given, str) else given
         spec = given if isinstance(given, str) else ""
+        if self._model is not None and not _answers(self._model):
+            raise InputError(f"a model has a name and answers by ask(request); {_FORMS} is a text")
         kind = spec.strip().partition(":")[0]
         if self._model is None and kind not in {"", RULES, "openai", "anthropic", "command"}:
             raise InputError("the model names no kind that there is: " + _FORMS)
@@ -55,6 +57,11 @@ class Engine:
             environ = os.environ if self._environ is None else self._environ
             self._model = choose(str(self._given), environ)
         return self._model
+
+
+def _answers(model: object) -> bool:
+    named = isinstance(getattr(model, "name", None), str)
+    return named and callable(getattr(model, "ask", None))
 
 
 _FORMS = "openai:NAME, anthropic:NAME, command:PROGRAM ARGUMENTS, or rules"

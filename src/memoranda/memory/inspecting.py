@@ -23,7 +23,7 @@ from memoranda.store.scope import folder as scope_folder
 from memoranda.values import RecordView
 
 if TYPE_CHECKING:
-    from memoranda.reports import Blamed, DocumentDiff, Examined, Salvaged, Untidy
+    from memoranda.inspections import Blamed, DocumentDiff, Examined, Salvaged, Untidy
 
 PAGE = 200
 """Log records read at once."""

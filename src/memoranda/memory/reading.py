@@ -76,7 +76,9 @@ class Reading(Handle):
 
         Filters and errors are those of `search`.
         """
-        found = self.search(query, budget=budget, **filters)
+        return self._rendered(query, self.search(query, budget=budget, **filters))
+
+    def _rendered(self, query: str, found: Found) -> str:
         if not found.evidence:
             return ""
         secret = self._home.log.digest("nonce", f"{found.position}\0{query}")

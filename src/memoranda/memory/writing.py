@@ -130,6 +130,8 @@ class Writing(Upkeeping):
 
     def _own(self, event: NewEvent) -> NewEvent:
         """Check an event and bind it to the handle's project."""
+        if not isinstance(event, NewEvent):
+            raise InputError(f"an event is a NewEvent, not {type(event).__name__}")
         checked = check(event)
         if self._project is None or checked.project == self._project:
             return checked
@@ -141,7 +143,7 @@ class Writing(Upkeeping):
         return check(replace(checked, project=self._project))
 
     def import_lines(
-        self, lines: Iterable[bytes], *, progress: Callable[[int], None] | None = None
+        self, lines: Iterable[bytes | str], *, progress: Callable[[int], None] | None = None
     ) -> Imported:
         """Import JSON Lines: one event a line, fields as in `docs/import.md`.
 
@@ -149,13 +151,18 @@ class Writing(Upkeeping):
         file again adds nothing, as far as its lines have an `id`.
 
         Args:
-            lines: raw lines in UTF-8; blank ones are skipped.
+            lines: lines in UTF-8, or as text; blank ones are skipped.
             progress: called with the number of lines done.
+
+        Raises:
+            InputError: something given is no line; what came before it may be stored.
         """
+        if isinstance(lines, bytes | str):
+            raise InputError("import_lines takes lines, not one text; give text.splitlines()")
         return self._kept_up_after(self._import_lines(lines, progress))
 
     def _import_lines(
-        self, lines: Iterable[bytes], progress: Callable[[int], None] | None
+        self, lines: Iterable[bytes | str], progress: Callable[[int], None] | None
     ) -> Imported:
         with self._using():
             before = self._home.log.position()
@@ -185,10 +192,11 @@ class Writing(Upkeeping):
             )
 
     def _readable(
-        self, lines: Iterable[bytes], bad: list[tuple[int, str]]
+        self, lines: Iterable[bytes | str], bad: list[tuple[int, str]]
     ) -> Iterator[tuple[int, NewEvent]]:
         for number, line in enumerate(lines, start=1):
-            text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            raw = _raw(line, number)
+            text = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
             if not text.strip():
                 continue
             try:
@@ -288,6 +296,17 @@ class Writing(Upkeeping):
         with self._home.try_locked() as held:
             receipts = self._due_now() if held else []
         return receipts, self._consolidator.due_since()
+
+
+def _raw(line: object, number: int) -> bytes:
+    """Give the bytes of a line; half of a surrogate pair makes it malformed, like any bad byte."""
+    if isinstance(line, str):
+        return line.encode("utf-8", "surrogatepass")
+    if not isinstance(line, bytes):
+        raise InputError(
+            f"line {number} is a text or bytes, not {type(line).__name__}; for events take add_many"
+        )
+    return line
 
 
 def _batches(items: Iterable[T]) -> Iterator[list[T]]:

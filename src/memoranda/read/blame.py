@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from memoranda.reports import Blamed, BlameLine, LineKind
+from memoranda.inspections import Blamed, BlameLine, LineKind
 from memoranda.store.documents import Printed
 from memoranda.store.log import Log, Record
 from memoranda.store.operations import (

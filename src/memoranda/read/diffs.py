@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memoranda.errors import InputError, NotFoundError
-from memoranda.reports import DocumentDiff
+from memoranda.inspections import DocumentDiff
 from memoranda.store.home import Home
 from memoranda.store.past import past
 
@@ -47,7 +47,7 @@ def span(text: str | None) -> Span:
 def _number(text: str) -> int | None:
     if not text.strip():
         return None
-    if not text.strip().isdecimal():
+    if not (text.isascii() and text.strip().isdecimal()):
         raise ValueError(text)
     return min(int(text), NOW)
 

@@ -52,7 +52,7 @@ class _Basket:
     ranks: dict[Group, int] = field(default_factory=dict)
     """The rank of a group's best line."""
     seen: set[int] = field(default_factory=set)
-    forms: set[tuple[str | None, str]] = field(default_factory=set)
+    forms: dict[tuple[str | None, str], list[Entry]] = field(default_factory=dict)
 
     def put(self, group: Group, entries: Sequence[Entry], score: float, title: str) -> bool:
         """Take an entry with its history if it fits; say whether it did."""
@@ -72,17 +72,38 @@ class _Basket:
         self.chosen.setdefault(group, []).extend(fresh)
         self.scores[group] = max(score, self.scores.get(group, 0.0))
         self.seen.update(entry.seq for entry in fresh if entry.seqs)
-        self.forms.update(_form(entry) for entry in fresh)
+        for entry in fresh:
+            self.forms.setdefault(_form(entry), []).append(entry)
         return True
 
     def repeats(self, entry: Entry) -> bool:
-        """Say whether an entry tells nothing that was not chosen before."""
-        return _form(entry) in self.forms
+        """Say whether an entry tells nothing that was not chosen before.
+
+        What holds is no repetition of what held before something else did. Where it is what may have
+        replaced its like, a state that was told twice, the one that was chosen holds.
+        """
+        for other in self.forms.get(_form(entry), ()):
+            if other.possibly_replaced_by in entry.seqs:
+                self._holds(other)
+                return True
+            if _is_past(entry) == _is_past(other) or entry.possibly_replaced_by in other.seqs:
+                return True
+        return False
+
+    def _holds(self, entry: Entry) -> None:
+        """Take the mark from an entry that was chosen."""
+        firm = replace(entry, possibly_replaced_by=None)
+        for entries in (*self.chosen.values(), *self.forms.values()):
+            entries[:] = [firm if other == entry else other for other in entries]
 
 
 def _form(entry: Entry) -> tuple[str | None, str]:
     """Give what repetitions share; a short reply is only like itself."""
     return (entry.speaker, same_form(entry.text) or f"\n{entry.seq}")
+
+
+def _is_past(entry: Entry) -> bool:
+    return entry.superseded_by is not None or entry.possibly_replaced_by is not None
 
 
 @dataclass(frozen=True, slots=True)

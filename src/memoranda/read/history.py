@@ -43,7 +43,8 @@ def of_entry(seq: int, log: Log) -> tuple[Change, ...]:
         )
     ]
     changes = [_said(record, seq) for at in positions if (record := log.record(at)) is not None]
-    changes += [_made(record, seq) for record in _at(log, row["position"])]
+    sources = _worded_of(seq, log)
+    changes += [_made(record, seq, sources) for record in _at(log, row["position"])]
     life = _Life(seq, row["block"], said_in=-row["line"])
     for record in log.marked(after=row["position"]):
         changes += life.in_record(record)
@@ -56,21 +57,25 @@ def of_document(document_id: str, log: Log) -> tuple[Change, ...]:
     Raises:
         NotFoundError: there never was such a document.
     """
-    changes: list[Change] = []
-    for record in log.marked():
-        if record.body is None:
-            continue
-        if record.kind == "forget":
-            changes += _without(record, document_id, log)
-        if record.kind != "plan":
-            continue
-        for operation in Plan.from_json(record.record_id, record.body).operations:
-            text = _on_document(operation, document_id)
-            if text is not None:
-                changes.append(_change(record, *text, document_id))
+    changes = [change for record in log.marked() for change in _to(document_id, record, log)]
     if not changes:
         raise NotFoundError("document", document_id)
     return (*changes, *_heirs(document_id, log))
+
+
+def _to(document_id: str, record: Record, log: Log) -> list[Change]:
+    """Say what a record did to a document."""
+    match record.kind:
+        case "forget" if record.body is not None:
+            return _without(record, document_id, log)
+        case "undo" if record.body is not None and document_id in record.body["touched"]:
+            return [_change(record, "undone", _undone(record.body), document_id)]
+        case "plan" if record.body is not None:
+            plan = Plan.from_json(record.record_id, record.body)
+            found = [_on_document(operation, document_id) for operation in plan.operations]
+            return [_change(record, *text, document_id) for text in found if text is not None]
+        case _:
+            return []
 
 
 def _heirs(document_id: str, log: Log) -> list[Change]:
@@ -126,9 +131,32 @@ def _said(record: Record, seq: int) -> Change:
     return _change(record, "event", f"said by {who}{when}: event {record.record_id}", None, seq)
 
 
-def _made(record: Record, seq: int) -> Change:
+def _worded_of(seq: int, log: Log) -> tuple[int, ...]:
+    """Give the entries of the same events that were said in other words before this one."""
+    rows = log.connection.execute(
+        "SELECT DISTINCT source.seq FROM entry_event own JOIN entry_event other USING (event) "
+        "JOIN entry source ON source.seq = other.seq "
+        "WHERE own.seq = ? AND source.seq < own.seq AND source.line <= 0 ORDER BY 1",
+        (seq,),
+    )
+    return tuple(row[0] for row in rows)
+
+
+def _made(record: Record, seq: int, sources: tuple[int, ...]) -> Change:
     by = (record.body or {}).get("by", "unknown")
-    return _change(record, "extracted", f"entry {seq} extracted by {by}", None, seq)
+    text = f"entry {seq} extracted by {by}"
+    if record.kind == "plan" and sources:
+        said = f"entry {sources[0]} says"
+        if len(sources) > 1:
+            said = f"entries {', '.join(map(str, sources))} say"
+        text = f"entry {seq} says in other words, by {by}, what {said}"
+    return _change(record, "extracted", text, None, seq)
+
+
+def _undone(body: Mapping[str, Any]) -> str:
+    by = f" by {body['by']}" if body["by"] else ""
+    why = f": {body['why']['text']}" if body["why"]["text"] else ""
+    return f"{body['undone']} undone{by}{why}"
 
 
 def _gone(record: Record, seq: int) -> list[Change]:
@@ -169,26 +197,29 @@ class _Life:
         self._said_in = said_in
         self._block = block
         self._document: str | None = None
+        self._before: dict[int, str | None] = {}
 
     def in_record(self, record: Record) -> list[Change]:
         """Give what a record did to the entry."""
-        if record.body is None:
-            return []
+        return [] if record.body is None else self._by(record, record.body)
+
+    def _by(self, record: Record, body: Mapping[str, Any]) -> list[Change]:
         seq = self._seq
         match record.kind:
             case "plan":
-                plan = Plan.from_json(record.record_id, record.body)
+                plan = Plan.from_json(record.record_id, body)
+                self._before[record.position] = self._document
                 steps = [self._placing(op) or self._linking(op) for op in plan.operations]
                 return [_change(record, *step[:3], *step[3]) for step in steps if step is not None]
             case "proposal" | "decision":
                 return _waiting(record, seq)
             case "forget" | "retraction":
                 return _gone(record, seq)
+            case "undo":
+                return self._undo(record)
             case "extraction":
                 newer = [
-                    item["seq"]
-                    for item in record.body["entries"]
-                    if seq in item.get("supersedes", ())
+                    item["seq"] for item in body["entries"] if seq in item.get("supersedes", ())
                 ]
                 return [
                     _change(record, "superseded", f"corrected by entry {item}", None, seq, item)
@@ -196,6 +227,19 @@ class _Life:
                 ]
             case _:
                 return []
+
+    def _undo(self, record: Record) -> list[Change]:
+        """Say that what was done to the entry is undone; a redo puts it where it had been."""
+        body: Mapping[str, Any] = record.body or {}
+        after = self._document
+        for target in body["targets"]:
+            after = self._before.get(target, after)
+        about = self._seq in {*body["freed"], *body["why"]["from"]}
+        moved = after != self._document
+        self._before[record.position], self._document = self._document, after
+        return (
+            [_change(record, "undone", _undone(body), after, self._seq)] if about or moved else []
+        )
 
     def _placing(self, operation: Operation) -> _Step | None:
         before = self._document
@@ -234,7 +278,8 @@ class _Life:
     def _wording(self, operation: Operation) -> _Step | None:
         match operation:
             case Reword(seqs=seqs) if self._seq in seqs:
-                text = f"said in other words by a model: see entry {self._said_in}"
+                where = f": see entry {self._said_in}" if self._said_in > 0 else ""
+                text = f"said in other words by a model{where}"
                 return ("reworded", text, None, seqs)
             case Key(seq=own, keys=keys) if own == self._seq:
                 told = ", ".join(key.text for key in keys)

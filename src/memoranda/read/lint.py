@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memoranda.inspections import Untidy
 from memoranda.read.lexical import Source
 from memoranda.read.reach import Reach
 from memoranda.read.tools.keys import STATED, all_keys, parse
-from memoranda.reports import Untidy
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.lines import Place
@@ -17,8 +17,8 @@ from memoranda.values import DocumentInfo
 
 SAME = 0.6
 """Two documents are nearly the same when each is so much as like the other as it is like itself."""
-ELSEWHERE = 1.5
-"""A block belongs elsewhere when another document is so many times as like it as its own."""
+ELSEWHERE = 1.0
+"""A block belongs elsewhere when another document is so many times as like it as its own, itself included."""
 MIXED = 1 / 3
 """A document is mixed when so many of its blocks, and two at least, belong elsewhere."""
 NEAREST = 6

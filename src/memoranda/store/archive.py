@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from memoranda.errors import InputError, StoreError
-from memoranda.reports import Exported, Unpacked
+from memoranda.inspections import Exported, Unpacked
 from memoranda.store import schema
 from memoranda.store.archived import (
     DIGESTS,

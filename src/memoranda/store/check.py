@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
+from hmac import compare_digest, digest
 from typing import Any
 
 from memoranda.errors import InputError
@@ -16,15 +16,18 @@ from memoranda.store.home import Home
 
 Progress = Callable[[int, int], None]
 
+_ROOTS = frozenset({"database", "record", "chain"})
+"""While these are not sound, nothing that is made of them can be."""
 EVERY = 1000
 """Records between two calls of `progress`."""
 RESTORE = "restore a backup; the other records are served"
 _RECORDS = (
-    "SELECT record.position, kind, id, recorded, size, record.commitment, chain,"
-    " erased.position, erased.commitment, erased.by, erased.at, key, CAST(body AS BLOB) "
-    "FROM record LEFT JOIN payload USING (position) LEFT JOIN erased USING (position) "
+    "SELECT record.position, kind, id, recorded, size, record.commitment, chain, key,"
+    " CAST(body AS BLOB) "
+    "FROM record LEFT JOIN payload USING (position) "
     "WHERE record.position > ? AND record.position <= ? ORDER BY record.position"
 )
+_INNER, _OUTER = (bytes(byte ^ mask for byte in range(256)) for mask in (0x36, 0x5C))
 _STRAY = (
     "SELECT position, 'payload' FROM payload WHERE position NOT IN (SELECT position FROM record) "
     "UNION ALL SELECT position, 'tombstone' FROM erased "
@@ -56,7 +59,7 @@ class Subset:
             InputError: it is not two whole numbers, or no part.
         """
         left, slash, right = text.partition("/")
-        if not slash or not (left.strip().isdecimal() and right.strip().isdecimal()):
+        if not slash or not (text.isascii() and left.isdecimal() and right.isdecimal()):
             raise InputError(f"{text!r} is no part; give n/t, such as 3/7")
         return cls(int(left), int(right))
 
@@ -86,8 +89,8 @@ def check(
 
     Args:
         home: the scope.
-        full: fold the whole log again beside the views and compare the two; compare every file with
-            what the views print, the digests with the events, the index with one that is made anew;
+        full: fold the whole log again beside the views and compare the two; compare the digests with
+            the events, the tombstones with the forget records, the index with one that is made anew;
             and let SQLite look at its indexes too. Adds of others wait while that lasts.
         subset: only this part of the records and files. SQLite's own look at the pages is in the
             first part; what a full check compares as a whole is in the last one.
@@ -100,12 +103,13 @@ def check(
         flaws += walk.flaws()
         flaws += _position(home, position)
         flaws += soundness.known_end(home, position)
-        files = soundness.files(home, full=full)
+        files = soundness.files(home)
         after, until = part.of_numbers(len(files))
         files = files[after:until]
     flaws += [Flaw(part="files", name=file, text=text) for file, text in files if text]
-    if full and part.last and not flaws:
-        flaws += soundness.derived(home)
+    if full and part.last and not any(flaw.part in _ROOTS for flaw in flaws):
+        told = {(flaw.part, flaw.name) for flaw in flaws}
+        flaws += [flaw for flaw in soundness.derived(home) if (flaw.part, flaw.name) not in told]
     return Checked(
         records=walk.done,
         position=position,
@@ -146,8 +150,13 @@ class _Walk:
         """Give what is wrong, by position."""
         try:
             yield from self._begun()
-            for row in self._db.execute(_RECORDS, (self._last, self._until)):
-                yield from self._of(tuple(row))
+            gone = dict(self._db.execute("SELECT position, commitment FROM erased").fetchall())
+            cursor = self._db.cursor()
+            cursor.row_factory = None  # a row for each of many records: plain tuples are faster
+            for row in cursor.execute(_RECORDS, (self._last, self._until)):
+                if not self._is_sound(row, gone):
+                    yield from self._of(row, gone)
+                self._last, self._chain = row[0], row[6]
                 self.done += 1
                 if self._progress is not None and self._is_time():
                     self._progress(self.done, self._total)
@@ -157,6 +166,20 @@ class _Walk:
         except sqlite3.DatabaseError as error:
             text = f"can't be read on from here: SQLite says {error}; restore a backup"
             yield Flaw(part="record", name=str(self._last + 1), text=text)
+
+    def _is_sound(self, row: tuple[Any, ...], gone: Mapping[int, bytes | None]) -> bool:
+        """Say whether a record that was not erased is sound: the quick way, for nearly all."""
+        position, kind, name, recorded, size, own, chain, key, body = row
+        if position != self._last + 1 or position in gone:
+            return False
+        envelope = f"{position}\0{kind}\0{name}\0{recorded}\0{size}\0{self._scope}\0"
+        try:
+            return bool(
+                sha256(self._chain + envelope.encode() + own).digest() == chain
+                and _mac(key, body) == own
+            )
+        except (TypeError, AttributeError, UnicodeEncodeError):
+            return False
 
     def _is_time(self) -> bool:
         return self.done % EVERY == 0 or self.done == self._total
@@ -170,41 +193,53 @@ class _Walk:
             if row is None:
                 text = f"record {self._last} is missing; restore a backup"
                 yield Flaw(part="chain", name=str(self._last), text=text)
-            self._chain = bytes(row[0]) if row else b""
+            self._chain = row[0] if row else b""
 
-    def _of(self, row: tuple[Any, ...]) -> Iterator[Flaw]:
-        position, kind, name, recorded, size, own, chain = row[:7]
+    def _of(self, row: tuple[Any, ...], gone: Mapping[int, bytes | None]) -> Iterator[Flaw]:
+        position, own, chain = row[0], row[5], row[6]
         if not (isinstance(own, bytes) and isinstance(chain, bytes)):
             text = f"its hashes are gone; {RESTORE}"
             yield Flaw(part="chain", name=str(position), text=text)
-            self._last, self._chain = position, b""
             return
         if position != self._last + 1:
             text = f"record {self._last + 1} is missing before it; restore a backup"
             yield Flaw(part="chain", name=str(position), text=text)
-        else:
-            envelope = f"{position}\0{kind}\0{name}\0{recorded}\0{size}\0{self._scope}\0"
-            if hashlib.sha256(self._chain + envelope.encode() + own).digest() != chain:
-                text = f"its envelope does not fit the chain of hashes; {RESTORE}"
-                yield Flaw(part="chain", name=str(position), text=text)
-        fault = _payload(own, row[7:])
+        elif not self._fits(row):
+            text = f"its envelope does not fit the chain of hashes; {RESTORE}"
+            yield Flaw(part="chain", name=str(position), text=text)
+        fault = _payload(own, row[7:], erased=position in gone, left=gone.get(position))
         if fault is not None:
             yield Flaw(part="record", name=str(position), text=f"{fault}; {RESTORE}")
-        self._last, self._chain = position, chain
+
+    def _fits(self, row: tuple[Any, ...]) -> bool:
+        position, kind, name, recorded, size, own, chain = row[:7]
+        envelope = f"{position}\0{kind}\0{name}\0{recorded}\0{size}\0{self._scope}\0"
+        try:
+            return bool(sha256(self._chain + envelope.encode() + own).digest() == chain)
+        except (TypeError, AttributeError, UnicodeEncodeError):
+            return False
 
 
-def _payload(own: bytes, row: tuple[Any, ...]) -> str | None:
+def _mac(key: bytes, body: bytes) -> bytes:
+    """Give `hmac.digest(key, body, "sha256")`: for many short texts the library's own is slow."""
+    block = key.ljust(64, b"\0")
+    if len(block) != 64:
+        return digest(key, body, "sha256")
+    return sha256(
+        block.translate(_OUTER) + sha256(block.translate(_INNER) + body).digest()
+    ).digest()
+
+
+def _payload(own: bytes, row: tuple[Any, ...], *, erased: bool, left: bytes | None) -> str | None:
     """Say what is wrong with a payload; what was erased is vouched for by its tombstone."""
-    erased, left, _, _, key, body = row
+    key, body = row
     if body is None:
-        return "its payload is missing" if erased is None else None
-    vouched = own if left is None else left
-    if (
-        isinstance(key, bytes)
-        and isinstance(vouched, bytes)
-        and hmac.compare_digest(hmac.digest(key, body, "sha256"), vouched)
-    ):
-        return None
+        return None if erased else "its payload is missing"
+    vouched = left if erased and left is not None else own
+    if isinstance(key, bytes) and isinstance(vouched, bytes):
+        made = digest(key, body, "sha256")
+        if compare_digest(made, vouched):
+            return None
     return "its payload does not match its commitment"
 
 

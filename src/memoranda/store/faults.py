@@ -68,3 +68,6 @@ def telling(path: Path | str, busy_seconds: float) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise meaning(error, path, busy_seconds) from error
+    except UnicodeDecodeError as error:  # Python's, of what SQLite says of a damaged schema
+        text = f"{path}: SQLite finds its schema damaged; restore a backup"
+        raise StoreError(text) from error

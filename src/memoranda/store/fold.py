@@ -65,7 +65,7 @@ class Fold:
         until: int,
         *,
         out: Mapping[int, int] | None = None,
-        strict: bool = False,
+        strict: int | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
         """Make the view tables anew from the records up to a position that are in force.
@@ -73,7 +73,7 @@ class Fold:
         Args:
             until: the last record.
             out: what is out of force, as `undoing.out_of_force` gives it; default as the log says.
-            strict: refuse, at the first record that needs what is out of force.
+            strict: from this position on, refuse at the first record that needs what is out of force.
             progress: called with the position of each record that is done.
 
         Raises:
@@ -81,15 +81,16 @@ class Fold:
             OutOfForceError: with `strict`; it names the record.
         """
         gone = undoing.out_of_force(self._db, until) if out is None else out
-        self._strict, self._event_before = strict, None
+        self._event_before = None
         for name in VIEW_NAMES:
             self._db.execute(f"DELETE FROM {name}")
         try:
             for record in read_records(self._db, until):
+                self._strict = strict is not None and record.position >= strict
                 try:
                     self._step(record, gone.get(record.position))
                 except PlanError as error:
-                    if not strict:
+                    if not self._strict:
                         raise
                     raise undoing.OutOfForceError(record, undoing.reason(error)) from error
                 if progress is not None:
@@ -308,12 +309,12 @@ class Fold:
         """
         for seq in seqs if self._strict else ():
             row = self._db.execute(
-                "SELECT entry.line, joined.line FROM entry "
+                "SELECT entry.line, joined.line, erased FROM entry "
                 "LEFT JOIN joined ON joined.line = entry.line WHERE seq = ?",
                 (seq,),
             ).fetchone()
-            line, joined = row
-            if line != seq and (alone or joined is not None or line <= 0):
+            line, joined, erased = row
+            if line != seq and erased is None and (alone or joined is not None or line <= 0):
                 raise PlanError(f"entry {seq} is no line of its own")
 
     def _supersede(self, older: int, newer: int, position: int) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -63,29 +64,31 @@ class Home:
         self.database = self.folder / DATABASE
         self.files.create(self.database, b"")
         self.files.stat(self.database)
-        with naming_backups(self.folder):
-            look_before(self.database)
         self._index: FtsIndex | None = None
         self._index_file = 0
-        with naming_backups(self.folder), telling(self.database, settings.busy_seconds):
-            connection = connect(self.database, busy_seconds=settings.busy_seconds)
-            try:
-                self.log = Log(
-                    connection, str(self.database), clock=clock, ids=ids, entropy=entropy
-                )
-                self._name()
-                self.shelf = Files(self._shelf(settings.documents))
-            except BaseException:
-                connection.close()
-                raise
-        self.vectors = Nearby(
-            self.files, self.database, self.log, busy_seconds=settings.busy_seconds
-        )
+        connection = self._opened(clock=clock, ids=ids, entropy=entropy)
         self.fold = Fold(connection)
         self.view = View(connection)
         self.projection = Projection(self.log, self.view, self.files, self.shelf)
         if settings.git:
             self.projection.after = Gitting(self.log, self.shelf).commit
+
+    def _opened(self, *, clock: Clock, ids: Ids, entropy: Entropy) -> sqlite3.Connection:
+        """Open the log, and find the folder of the documents."""
+        busy = self.settings.busy_seconds
+        with naming_backups(self.folder), telling(self.database, busy):
+            look_before(self.database)
+            connection = connect(self.database, busy_seconds=busy)
+            try:
+                self.log = Log(
+                    connection, str(self.database), clock=clock, ids=ids, entropy=entropy
+                )
+                self._name()
+                self.shelf = Files(self._shelf(self.settings.documents))
+            except BaseException:
+                connection.close()
+                raise
+        return connection
 
     def _name(self) -> None:
         """Keep the scope's true names in the database: a long one does not show in the folder."""
@@ -131,6 +134,11 @@ class Home:
         """With git, write the files after each plan, so that each is a commit of its own."""
         if self.settings.git and not self.log.is_open:
             self.projection.sync()
+
+    @cached_property
+    def vectors(self) -> Nearby:
+        """The vectors beside the index; no file is opened or made before one is needed."""
+        return Nearby(self.database, self.log, busy_seconds=self.settings.busy_seconds)
 
     # --- index --------------------------------------------------------------------------------
 

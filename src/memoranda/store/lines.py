@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from memoranda.store.supersession import reached
+from memoranda.text.same import same_form
 from memoranda.values import Entry
 
 PLACE = (
@@ -212,6 +213,15 @@ class Lines:
             sorted(set(seqs)),
         )
         return {row["seq"]: (row["text"], row["speaker"], row["source"]) for row in rows}
+
+    def otherwise(self, seqs: Sequence[int], text: str) -> set[int]:
+        """Give those of some entries that say by themselves something else than a text."""
+        rows = self._in(
+            "SELECT seq, coalesce(own, text) AS said FROM entry LEFT JOIN joined ON joined.line = seq "
+            "WHERE seq IN ({})",
+            sorted(set(seqs)),
+        )
+        return {row["seq"] for row in rows if same_form(row["said"]) != same_form(text)}
 
     def keys_of(self, seqs: Iterable[int]) -> dict[int, tuple[str, ...]]:
         """Give the keys of entries, in order; entries without any are left out."""

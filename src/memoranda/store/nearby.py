@@ -25,17 +25,16 @@ class Nearby:
     """The vectors of one scope, beside its index; nothing is opened or loaded before it is asked for.
 
     Args:
-        files: the scope's folder.
-        database: memory.db in it.
+        database: memory.db of the scope; the vectors lie beside it.
         log: the log, as the reader sees it.
         busy_seconds: how long to wait for another process.
     """
 
-    def __init__(self, files: Files, database: Path, log: Log, *, busy_seconds: float) -> None:
+    def __init__(self, database: Path, log: Log, *, busy_seconds: float) -> None:
         self.embedder: Callable[[], Embedder] = _none
         """Gives who makes vectors; asked at the first search."""
-        self._files = files
-        self._path = files.root / VECTORS
+        self._files = Files(database.parent)
+        self._path = database.with_name(VECTORS)
         self._database = database
         self._log = log
         self._busy_seconds = busy_seconds

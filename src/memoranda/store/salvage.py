@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from memoranda.errors import InputError, MemorandaError, StoreError
-from memoranda.reports import Salvaged
+from memoranda.inspections import Salvaged
 from memoranda.store.erasure import Erasure
 from memoranda.store.files import Files, look, real
 from memoranda.store.home import Home
@@ -19,6 +19,7 @@ from memoranda.store.ledger import LEDGER
 from memoranda.store.log import LETTERS, LOST, link
 from memoranda.store.soundness import ids_of
 from memoranda.store.wreck import Piece, Wreck, looking
+from memoranda.text.tokens import count
 
 TEXT = "[lost: this record was damaged]"
 """What an event says whose own words could not be read."""
@@ -109,6 +110,7 @@ class _Rescue:
         self._db = new.log.connection
         self._pieces = pieces = old.pieces
         self._progress = progress
+        self._fold = new.fold
         self._chain = b""
         self._course = _Course()
         self._events = {
@@ -252,22 +254,42 @@ class _Rescue:
         return before[-1] if before else sound[0].recorded if sound else self._new.log.now()
 
     def _extraction(self, position: int) -> dict[str, Any] | None:
-        """Make the entries of a lost extraction again, if their number is known: one an event."""
-        first = self._new.fold.counter("seq") + 1
-        later = [item for item in self._pieces[position:] if item.sound and item.data is not None]
-        after, words = first + 1, 0
-        for item in later:
-            body = json.loads(item.data or b"{}")
+        """Make the entries of a lost extraction again, if their numbers are known.
+
+        Where as many numbers are missing as extractions, each event says the one that is its own. Where
+        that can't be told, the entries keep their numbers only.
+        """
+        event = position - 1
+        first, after = self._fold.counter("seq") + 1, self._next_seq(position)
+        if event < 1 or self._pieces[event - 1].kind not in {"event", ""} or after <= first:
+            return None
+        lost = self._lost_beside(position)
+        numbers = range(first, after if lost == 1 else first + 1)
+        certain = after - first == lost
+        entries = [_entry(seq, self._pieces[event - 1], certain=certain) for seq in numbers]
+        return {"by": BY, "events": [event], "entries": entries}
+
+    def _next_seq(self, position: int) -> int:
+        """Give the number of the first entry after a lost extraction, and others that follow it."""
+        words = 0
+        for item in self._pieces[position:]:
+            if not item.sound or item.data is None:
+                continue
+            body = json.loads(item.data)
             if item.kind == "plan":
                 words += sum(op["op"] == "reword" for op in body["operations"])
             if item.kind == "extraction" and body["entries"]:
-                after = body["entries"][0]["seq"] - words
+                return int(body["entries"][0]["seq"]) - words
+        return self._fold.counter("seq") + 1 + self._lost_beside(position)
+
+    def _lost_beside(self, position: int) -> int:
+        """Count the extractions that are lost from a position on, up to the next one that is not."""
+        number = 0
+        for item in self._pieces[position - 1 :]:
+            if item.kind == "extraction" and item.whole:
                 break
-        event = position - 1
-        if event < 1 or self._pieces[event - 1].kind not in {"event", ""} or after <= first:
-            return None
-        entries = [_entry(seq, self._pieces[event - 1]) for seq in range(first, after)]
-        return {"by": BY, "events": [event], "entries": entries}
+            number += item.kind == "extraction"
+        return number
 
     def _forget(self, position: int) -> dict[str, Any]:
         """Make a lost forget record again of the tombstones that it left."""
@@ -288,8 +310,10 @@ def _event(position: int) -> dict[str, Any]:
     return {**dict.fromkeys(names), **told, "metadata": {"lost": position}}
 
 
-def _entry(seq: int, piece: Piece) -> dict[str, Any]:
-    """Make an entry that says all of its event."""
+def _entry(seq: int, piece: Piece, *, certain: bool) -> dict[str, Any]:
+    """Make an entry that says all of its event, or nothing of it when it is not certain that it did."""
+    if not certain:
+        return {"seq": seq, "event": 0, "said": TEXT, "tokens": count(TEXT), "keys": []}
     content = (piece.body or {}).get("content", TEXT)
     return {"seq": seq, "event": 0, "span": [0, len(content)], "keys": []}
 

@@ -73,8 +73,10 @@ def must_be_there(maintainer: Maintainer) -> None:
     """
     away = [item for item in maintainer.report.fallbacks if item.reason in AWAY]
     if away:
-        why = "wants to be asked later" if away[0].reason == "rate_limited" else "can't be reached"
+        why = f"can't be used: {away[0].detail}" if away[0].detail else "can't be reached"
+        why = "wants to be asked later" if away[0].reason == "rate_limited" else why
         raise AwayError(
             f"{maintainer.name} {why}; what was not maintained stays in CURRENT: "
-            "run consolidate again later, or with --model rules"
+            "run consolidate again later, or with --model rules; "
+            "memoranda doctor --model-call tells more"
         )

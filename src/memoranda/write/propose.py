@@ -240,11 +240,19 @@ class Proposer:
     def _title(self, entries: Sequence[Entry], project: str | None) -> Text:
         made = choose_title(entries, self._rarity(project), taken=self._taken)
         self._taken.add(same_title(made.text))
-        return Text(text=made.text, made_from=made.seqs)
+        return Text(text=made.text, made_from=self._sources(made.seqs, entries))
 
     def _summary(self, entries: Sequence[Entry], title: Text, project: str | None) -> Text:
         made = summarize(entries, self._rarity(project), title=title.text)
-        return Text(text=made.text, made_from=made.seqs)
+        return Text(text=made.text, made_from=self._sources(made.seqs, entries))
+
+    def _sources(self, seqs: Sequence[int], entries: Sequence[Entry]) -> tuple[int, ...]:
+        """Name what a text was made of: of a joined line every entry that stands in it."""
+        found = set(seqs)
+        for entry in entries:
+            if entry.seq in found and len(entry.seqs) > 1:
+                found |= self._view.otherwise(entry.seqs, entry.text)
+        return tuple(sorted(found))
 
     def _rarity(self, project: str | None) -> Rarity:
         def rarity(terms: Iterable[str]) -> Mapping[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
 
@@ -28,31 +29,38 @@ def position_of(home: Home, known_at: int | str | date | datetime) -> int:
     return replay.position_at(known_at, home.log)
 
 
-def write(home: Home, known_at: int | str | date | datetime, to: Path) -> Replayed:
+def write(home: Home, known_at: int | str | date | datetime, to: Path | None) -> Replayed:
     """Write the Markdown files as they were printed then into a folder that is new, or empty.
+
+    With None they are only made, and told.
 
     Raises:
         InputError: the folder holds something, is none, or lies in a data folder.
         TimeError: it is no time.
     """
     position = position_of(home, known_at)
-    folder = _empty(home, to)
+    folder = None if to is None else _empty(home, to)
     with replay.at(home, position) as then:
         files, erased = then.files(), then.erased
-    shelf = Files(folder)
-    shelf.make_folder(folder)
-    for name, data in sorted(files.items()):
-        shelf.make_folder((folder / name).parent)
-        shelf.write(folder / name, data)
+    if folder is not None:
+        _put(files, folder)
     record = home.log.record(position)
     return Replayed(
-        folder=str(folder),
+        folder="" if folder is None else str(folder),
         position=position,
         recorded=record.recorded if record is not None else "",
         files=tuple(sorted(files)),
         state=state(files),
         erased=erased,
     )
+
+
+def _put(files: Mapping[str, bytes], folder: Path) -> None:
+    shelf = Files(folder)
+    shelf.make_folder(folder)
+    for name, data in sorted(files.items()):
+        shelf.make_folder((folder / name).parent)
+        shelf.write(folder / name, data)
 
 
 def _empty(home: Home, to: Path) -> Path:

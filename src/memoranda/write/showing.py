@@ -7,7 +7,7 @@ from typing import Any, Literal, assert_never
 
 from memoranda.errors import DamagedError, NotFoundError, PlanError
 from memoranda.reports import PlanState, PlanView
-from memoranda.store import parking
+from memoranda.store import parking, undoing
 from memoranda.store.erasure import ERASED
 from memoranda.store.home import Home
 from memoranda.store.log import Record
@@ -152,13 +152,12 @@ class Showing:
         return _view(
             plan,
             record,
-            state=found.state,
             mode=found.mode,
             verdict=body["verdict"],
             reasons=tuple(reason["text"] for reason in body["reasons"]),
             before=before,
             after=after,
-            **self._decision(found),
+            **({"state": found.state} | self._decision(found) | self._undone(applied)),
         )
 
     def _applied(self, record: Record) -> PlanView | None:
@@ -169,13 +168,24 @@ class Showing:
         return _view(
             plan,
             record,
-            state="applied",
             mode="auto",
             verdict="allowed",
             reasons=(),
             before=before,
             after=after,
+            **({"state": "applied"} | self._undone(record)),
         )
+
+    def _undone(self, record: Record | None) -> dict[str, Any]:
+        """Give the state of a plan that is undone, and who undid it; nothing for any other."""
+        gone = undoing.out_of_force(self._home.log.connection)
+        at = None if record is None else gone.get(record.position)
+        undo = None if at is None else self._home.log.record(at)
+        if undo is None or undo.body is None:
+            return {}
+        by, why = undo.body["by"], undo.body["why"]["text"]
+        told = {"decided": undo.recorded, "decided_by": by, "decision": why}
+        return {"state": "undone", **told}
 
     def _decision(self, found: Parked) -> dict[str, Any]:
         record = None if found.decided is None else self._home.log.record(found.decided)

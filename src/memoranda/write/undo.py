@@ -10,16 +10,14 @@ from dataclasses import dataclass, replace
 from memoranda.errors import InputError, NotFoundError, UndoError
 from memoranda.reports import Undone
 from memoranda.store import parking, undoing
-from memoranda.store.erasure import ERASED, Reheaded, Renamed
+from memoranda.store.erasure import ERASED
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.log import Log, Record
 from memoranda.store.operations import Plan, Reword, Text, Update
 from memoranda.store.undoing import OutOfForceError, Undo
 from memoranda.store.view import View
-from memoranda.write.draft import heading_of
-from memoranda.write.propose import Proposer
-from memoranda.write.titles import same_title
+from memoranda.write.mending import Mending, named_since
 
 UNDOABLE = frozenset({"plan", "undo", "retraction"})
 MOST = 12
@@ -170,7 +168,9 @@ class Undoer:
                 for seq, line in after.lines.items()
                 if before.lines[seq].document_id != line.document_id
             }
-            mending = _Mending(home, index, moved)
+            out = undoing.out_of_force(self._log.connection, then=targets)
+            named = named_since(self._log, self._since(targets), out)
+            mending = Mending(home, index, moved, named)
             live = [name for name in touched if name in after.documents]
             return replace(
                 carried,
@@ -202,7 +202,13 @@ class Undoer:
     def _replayed(self, targets: Sequence[int]) -> None:
         db, last = self._log.connection, self._log.position()
         out = undoing.out_of_force(db, then=targets)
-        self._home.fold.replay(last, out=out, strict=True)
+        self._home.fold.replay(last, out=out, strict=self._since(targets))
+
+    def _since(self, targets: Sequence[int]) -> int:
+        """Give the first position at which the library would be otherwise."""
+        db = self._log.connection
+        out, now = undoing.out_of_force(db, then=targets), undoing.out_of_force(db)
+        return min(out.keys() ^ now.keys())
 
     def _refused(self, targets: Sequence[int], error: OutOfForceError) -> UndoError:
         """Find all that stands in the way: what is found is thought away, and the rest tried again."""
@@ -316,56 +322,6 @@ def _retractions(before: _State, after: _State, position: int) -> Iterator[tuple
         at = after.lines[line].retracted
         if at is not None and at > position:
             yield seq, at
-
-
-# --- names --------------------------------------------------------------------------------------
-
-
-class _Mending:
-    """Makes anew, by rules, what names a document after entries that have left it."""
-
-    def __init__(self, home: Home, index: FtsIndex, moved: set[int]) -> None:
-        self._home = home
-        self._view = home.view
-        self._moved = moved
-        self._proposer = Proposer(home, index)
-
-    def documents(self, names: Sequence[str]) -> Iterator[Renamed]:
-        """Give the names and summaries that don't fit their documents any more."""
-        bearers: dict[str, int] = {}
-        for known in self._view.titles().values():
-            bearers[same_title(known)] = bearers.get(same_title(known), 0) + 1
-        for name in names:
-            standing = self._standing(name)
-            title, summary = self._view.title_text(name), self._view.summary_text(name)
-            doubled = bearers[same_title(title.text)] > 1
-            misnamed = doubled or self._is_gone(title, standing, whole=True)
-            if misnamed or self._is_gone(summary, standing):
-                if doubled:
-                    bearers[same_title(title.text)] -= 1
-                new, told = self._proposer.renamed(name, title=misnamed)
-                yield Renamed(document_id=name, title=new, summary=told)
-
-    def _is_gone(self, text: Text, standing: set[int], *, whole: bool = False) -> bool:
-        if text.text == ERASED:
-            return True
-        left = self._moved & set(text.made_from) - standing
-        return bool(left) and not (whole and standing & set(text.made_from))
-
-    def _standing(self, name: str) -> set[int]:
-        rows = self._home.log.connection.execute(
-            "SELECT seq FROM entry WHERE document_id = ?", (name,)
-        )
-        return {row[0] for row in rows}
-
-    def blocks(self, names: Sequence[str]) -> Iterator[Reheaded]:
-        """Give the headings anew of which something was forgotten while they were out of force."""
-        for name in names:
-            for row in self._view.blocks(name):
-                if ERASED in row.headings and row.seqs:
-                    entries = self._view.entries(row.seqs)
-                    heading = heading_of([entries[seq] for seq in row.seqs])
-                    yield Reheaded(block=row.block_id, headings=(heading,))
 
 
 def _number(document_id: str) -> int:

@@ -278,6 +278,7 @@ class Upkeep:
                 routing = maintainer.route(blocks, taken=taken)
             except BudgetError as error:
                 self._course.over, routing = error, by_rules(blocks)
+                self._course.fell("route", "budget")
         finally:
             self._asked(maintainer)
         must_be_there(maintainer)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Protocol, TypeVar
 
+from memoranda.answers import Round
 from memoranda.errors import InputError
 from memoranda.llm.metered import Meter
 from memoranda.llm.model import Model, ToolSpec
@@ -86,6 +87,16 @@ class Limits(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Listener:
+    """Who hears of a reading while it goes on."""
+
+    told: Callable[[Round], None]
+    """Called with each round when it is done."""
+    left: Callable[[], bool]
+    """Says whether nobody waits for the answer any more: then no further call is begun."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """All that a reader works with.
 
@@ -101,6 +112,7 @@ class Desk:
         meter: budget and records of the model's calls; None = without limits and records.
         seconds: a clock that only grows.
         calling: how the model calls tools.
+        listener: who hears of each round; None = nobody.
     """
 
     looking: Looking
@@ -111,3 +123,4 @@ class Desk:
     tools: Tools | None = None
     meter: Meter | None = None
     calling: Calling = "auto"
+    listener: Listener | None = None

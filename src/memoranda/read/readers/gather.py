@@ -21,6 +21,8 @@ BLOCK_SHARE = 4
 """The blocks around named lines take up to this part of the budget (a quarter), where it is free."""
 SPARE = 15
 """Tokens of a budget below which it counts as full."""
+OVERHEAD = 12
+"""Tokens that a line takes beside its text: number, date, who said it."""
 NOTHING = Ranked(lines=(), events=(), possibly_replaced={})
 _K = 10
 """How fast a line counts less, the lower it stands in a list that is fused with others."""
@@ -97,7 +99,10 @@ def contested(
     floor = _collected(source, ranked, budget).found
     known = _seqs(floor)
     outside = [seq for seq in holding(harvest.own, source) if seq not in known]
-    if len(_within(outside, source.view, budget - floor.tokens)) == len(outside):
+    if not outside:
+        return ()
+    room = budget - floor.tokens - OVERHEAD * len(outside)
+    if room >= SPARE and len(_within(outside, source.view, room)) == len(outside):
         return ()
     entries = source.view.entries(outside[:most])
     return tuple(entries[seq] for seq in outside[:most] if seq in entries)
@@ -149,7 +154,7 @@ def _filled(
         possibly_replaced=_joined(lexical.possibly_replaced, marks),
     )
     made = _collected(source, ranked, wanted.budget)
-    if known.issuperset(first) and not _seqs(made.found) >= known:
+    if known.issuperset(first) and not _lines(made.found) >= _lines(floor.found):
         made = floor
     if wanted.budget - made.found.tokens < SPARE:
         return made
@@ -161,7 +166,14 @@ def _filled(
         events=tuple((at, scored.get(at, 0.0)) for at in events),
     )
     more = _collected(source, whole, wanted.budget)
-    return more if _seqs(more.found) >= _seqs(made.found) else made
+    return more if _lines(more.found) >= _lines(made.found) else made
+
+
+def _lines(found: Found) -> frozenset[int | str]:
+    """Give all lines of evidence: seqs, and of events that no entry cites their ids."""
+    entries = [entry for item in found.evidence for entry in item.entries]
+    events = {name for entry in entries if not entry.seqs for name in entry.event_ids}
+    return _seqs(found) | events
 
 
 def _seqs(found: Found) -> frozenset[int]:

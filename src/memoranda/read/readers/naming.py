@@ -28,7 +28,9 @@ class Naming:
     """The lines that tell something of what is asked."""
 
     lines: Annotated[
-        tuple[Annotated[str, Alias("lines")], ...], Each(0, MOST), Says("names of lines, best first")
+        tuple[Annotated[str, Alias("lines")], ...],
+        Each(0, MOST),
+        Says("names of lines, best first"),
     ]
 
 

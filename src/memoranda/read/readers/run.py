@@ -78,8 +78,9 @@ class Run:
         return min(most, share * deadline - self.seconds)
 
     def over(self, part: Part = "retrieval") -> bool:
-        """Say whether the time of a part is over."""
-        return self.left(part) < MIN_SECONDS
+        """Say whether the time of a part is over, or nobody waits for it any more."""
+        listener = self.desk.listener
+        return self.left(part) < MIN_SECONDS or (listener is not None and listener.left())
 
     # --- the model ----------------------------------------------------------------------------
 
@@ -172,6 +173,8 @@ class Run:
                 seconds=round(self.seconds - since.seconds, 3),
             )
         )
+        if self.desk.listener is not None:
+            self.desk.listener.told(self.rounds[-1])
 
 
 def unseen(nonce: str, texts: Iterable[str]) -> str:

@@ -75,8 +75,12 @@ def _groups(
         own = place.entries[seq]
         texts = [unit_text(own.text, own.speaker)]
         texts += [unit_text(*older[item][:2]) for item in chains.get(seq, ()) if item in older]
-        return seq in ranked.literal or seq in ranked.near or any(
-            wanted & set(terms(text)) or (literal and literal in fold(text)) for text in texts
+        return (
+            seq in ranked.literal
+            or seq in ranked.near
+            or any(
+                wanted & set(terms(text)) or (literal and literal in fold(text)) for text in texts
+            )
         )
 
     groups: dict[Place, list[int]] = {}

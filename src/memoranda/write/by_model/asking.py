@@ -43,6 +43,8 @@ class Fallback(Value):
     reason: str
     """A code of `llm.replies.REASONS`, `unavailable`, `timeout`, `rate_limited`, `prompt_too_long` or
     `failed`."""
+    detail: str = ""
+    """Of `unavailable`: what went wrong, in our own words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +154,8 @@ def put(
     except BudgetError:
         raise
     except ModelError as error:
-        return Answer(None, Report(fallbacks=(Fallback(step=step, reason=_reason(error)),)))
+        fallback = Fallback(step=step, reason=_reason(error), detail=getattr(error, "ours", ""))
+        return Answer(None, Report(fallbacks=(fallback,)))
     repaired = typed.repaired is not None
     return Answer(typed.value, Report(used=int(not repaired), repaired=int(repaired)))
 
