@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memoranda.answers import Answer, Claim
 from memoranda.cli.pages import (
     added_lines,
     answer_lines,
@@ -13,7 +14,6 @@ from memoranda.cli.pages import (
     record_line,
 )
 from memoranda.cli.shown import Paint
-from memoranda.answers import Answer, Claim
 from memoranda.values import Added, Entry, Evidence, Found, Receipt, RecordView
 
 PLAIN = Paint(on=False)

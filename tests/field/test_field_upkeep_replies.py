@@ -95,8 +95,8 @@ def test_the_same_through_a_program_is_told_by_the_command(
     memoranda.ok("add", "The kiln is at 1200 degrees.")
     result = memoranda("consolidate", "--model", broken)
     assert result.exit_code == 0
-    assert "extract was left to the rules: syntax (1 times)" in result.stderr
-    assert "extract was left to the rules: syntax (1 times)" in memoranda.ok("status")
+    assert "extract was left to the rules: syntax (1 time)" in result.stderr
+    assert "extract was left to the rules: syntax (1 time)" in memoranda.ok("status")
     assert placed(place.open()) == {"The kiln is at 1200 degrees.": 1}
 
 

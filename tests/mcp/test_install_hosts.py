@@ -259,7 +259,7 @@ def test_what_lies_in_the_folder_of_a_host_is_not_run_with_us(home: Path, run: A
     for name in ("http", "logging", "mcp", "memoranda"):
         text = "raise SystemExit('a file of the project was run')"
         (project / f"{name}.py").write_text(text, encoding="utf-8")
-    done = subprocess.run(  # noqa: S603 - our own entry
+    done = subprocess.run(
         [found["command"], *found["args"], "--help"],
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(Path(memoranda.__file__).parents[1])},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -30,6 +31,8 @@ FAST_AFTER = 16 * 1024 * 1024
 _SMALL = 64 * 1024
 _SIGNS = (b"USING fts5", b"using fts5", b"USING FTS5", b"using FTS5")
 _WAL = "-wal"
+_PAGES = (3_007_000).to_bytes(4, sys.byteorder)
+"""How SQLite's list of the pages in a WAL begins: numbers of four bytes, one after the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +134,7 @@ class _Scan:
         self._wanted = wanted
         self._search = wanted.searcher()
         self._fast = False
+        self._paged: set[str] = set()
         self._hits: Counter[tuple[str, str, str, Where]] = Counter()
         self._unread: list[str] = []
         self._links: list[str] = []
@@ -184,8 +188,13 @@ class _Scan:
                 self._ask(node)
 
     def _add(self, file: str, found: Iterable[Needle], where: Where) -> bool:
-        """Count what was found; say whether a sign of an index was among it."""
+        """Count what was found; say whether a sign of an index was among it.
+
+        Page numbers in a row read as digits or letters in UTF-32: in a list of them that is no text.
+        """
         counted = Counter(found)
+        if file in self._paged:
+            counted = Counter({n: c for n, c in counted.items() if not n.form.startswith("utf-32")})
         for needle, count in counted.items():
             if needle.form:
                 self._hits[file, needle.form, needle.piece, where] += count
@@ -195,6 +204,8 @@ class _Scan:
         """Search bytes, and what they pack; `again` reads them from the start."""
         try:
             start, parts = peeked(again(), MAGIC)
+            if start.startswith(_PAGES):
+                self._paged.add(label)
             signed = self._stream(label, parts)
             how = packing(start)
             if how is not None:

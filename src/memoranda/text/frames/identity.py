@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from memoranda.text.frames import english
+from memoranda.text.frames import english, tie_zh
 from memoranda.text.frames.parse import Parsed
 from memoranda.text.frames.pattern import Lazy
 from memoranda.text.frames.statement import RANK, Statement
@@ -166,6 +166,9 @@ def _two_things_zh(a: str, b: str) -> bool:
         others = re.findall(r"(?<![\d.])(\d+)" + numbered[3], b)
         if others and numbered[2] not in others:
             return True
+    whose_a, whose_b = tie_zh.of_whom(a), tie_zh.of_whom(b)
+    if whose_a is not None and whose_b is not None and whose_a != whose_b:
+        return True
     return _one_off(a, b)
 
 

@@ -11,6 +11,7 @@ _RELATIVE = Lazy(
     "爸爸?|妈妈?|父亲|母亲|哥哥?|姐姐?|弟弟?|妹妹?|儿子|女儿|孩子|老公|老婆|爱人|爷爷|奶奶|外公|外婆|"
     "同事|朋友|邻居|室友|舅舅|姑姑|叔叔|阿姨|表[姐妹哥弟]"
 )
+_OPENS = Lazy("[我咱](?:们)?(?:家)?(?:的)?")
 _SAME_RELATIVE = {
     "爸": "爸爸",
     "妈": "妈妈",
@@ -51,6 +52,18 @@ _LEAD = Lazy(
 def relatives(text: str) -> frozenset[str]:
     """Give the relatives and others of whom a text speaks."""
     return frozenset(_SAME_RELATIVE.get(m, m) for m in _RELATIVE.findall(text))
+
+
+@lru_cache(maxsize=4096)
+def of_whom(text: str) -> str | None:
+    """Name the relative with whom a text opens, "" for the speaker himself, None for anything else."""
+    opens = _OPENS.match(text)
+    if not opens:
+        return None
+    kin = _RELATIVE.match(text, opens.end())
+    if kin:
+        return _SAME_RELATIVE.get(kin[0], kin[0])
+    return "" if opens[0] in {"我", "咱"} else None
 
 
 @lru_cache(maxsize=4096)
