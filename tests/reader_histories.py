@@ -37,7 +37,9 @@ def happen(memory: Memory, chance: random.Random, number: int, *, forgets: bool 
         text = said.format(chance.randrange(1000, 9999))
         if chance.random() < 0.2:
             text = f"{text}\n{chance.choice(SENTENCES)}\n- {chance.randrange(100)}"
-        memory.add(text, session=f"s{number // 4}", time=f"2026-{1 + number // 28:02}-{1 + number % 28:02}")
+        memory.add(
+            text, session=f"s{number // 4}", time=f"2026-{1 + number // 28:02}-{1 + number % 28:02}"
+        )
         return
     name = chance.choices([*deeds], weights)[0]
     with suppress(NotFoundError, InputError, UndoError):

@@ -11,9 +11,7 @@ from memoranda.values import Receipt, Value
 Part = Literal["database", "record", "chain", "views", "files", "index", "digests", "backups"]
 
 
-PlanState = Literal[
-    "pending", "approved", "rejected", "superseded", "shadow", "applied", "undone"
-]
+PlanState = Literal["pending", "approved", "rejected", "superseded", "shadow", "applied", "undone"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

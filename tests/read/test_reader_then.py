@@ -117,7 +117,8 @@ def test_true_at_is_what_was_made_to_hold_then(root: Path, seed: int) -> None:
             found = memory.search(question, true_at=when).evidence
             lines = [e for item in found for e in item.entries if where in e.text]
             assert {e.text for e in lines if holds_now(e)} == set(held), (when, where)
-            assert (where in memory.context(question, true_at=when)) == bool(held)
+            said_then = f"The owner of {where} is" in memory.context(question, true_at=when)
+            assert said_then == bool(held)  # a title, of now, may name the place
     place.close()
 
 

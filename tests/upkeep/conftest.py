@@ -8,12 +8,9 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from upkeep_model import honest, talk
+from upkeep_model import SIZES, honest, talk
 
-from memoranda import Settings
 from scene import Place
-
-SIZES = Settings(current_tokens=260, split_tokens=150, merge_tokens=60, entry_tokens=60, auto=False)
 
 
 @pytest.fixture(autouse=True)

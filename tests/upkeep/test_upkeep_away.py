@@ -14,7 +14,7 @@ from memoranda import Settings
 from scene import Place
 
 BERTH = "渡轮的泊位是九号码头。"
-SECRET = "canary-3141"
+CANARY = "canary-3141"
 
 
 @pytest.fixture
@@ -54,8 +54,8 @@ def test_a_program_that_is_not_there_is_told(place: Place) -> None:
 
 
 def test_what_a_program_complains_of_is_not_kept(place: Place, tmp_path: Path) -> None:
-    source = f"import sys; sys.exit('it read: {SECRET}')"
-    assert SECRET not in stopped(place, program(tmp_path, source))
+    source = f"import sys; sys.exit('it read: {CANARY}')"
+    assert CANARY not in stopped(place, program(tmp_path, source))
 
 
 def test_a_program_that_says_too_much_is_told(place: Place, tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ class Refusing(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         sent = self.rfile.read(int(self.headers["Content-Length"])).decode("utf-8")
-        said = json.dumps({"error": {"message": f"{SECRET} {sent}"}}).encode("utf-8")
+        said = json.dumps({"error": {"message": f"{CANARY} {sent}"}}).encode("utf-8")
         self.send_response(self.status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(said)))
@@ -101,7 +101,7 @@ def test_an_endpoint_that_refuses_is_told_with_its_status(
         said = stopped(place, "openai:heron")
         server.shutdown()
     assert told in said
-    assert SECRET not in said
+    assert CANARY not in said
 
 
 def test_where_nobody_listens_is_told(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from upkeep_laws import Heard, entries, laws, plans, watch
-from upkeep_model import honest, talk
+from upkeep_model import SIZES, honest, talk
 from upkeep_orders import GOALS, LIE, PLACES, VICTIM, WORDINGS, mark_of, obedient
 
 from memoranda import Memory, NewEvent
@@ -92,8 +92,6 @@ def _lie_stays_with_its_bringer(memory: Memory, poison: set[str]) -> None:
 
 @pytest.fixture(scope="module")
 def _stocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from conftest import SIZES  # noqa: PLC0415
-
     place = Place(tmp_path_factory.mktemp("stocked") / "root", SIZES)
     with place.open(model=honest()) as memory:
         memory.add(VICTIM, speaker="Mira", time="2026-04-01")
@@ -108,8 +106,6 @@ def _stocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def stocked(_stocked: Path, root: Path) -> Iterator[Place]:
     import shutil  # noqa: PLC0415
-
-    from conftest import SIZES  # noqa: PLC0415
 
     shutil.copytree(_stocked, root)
     place = Place(root, SIZES, ids="then-")

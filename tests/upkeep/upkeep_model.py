@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from memoranda import NewEvent
+from memoranda import NewEvent, Settings
 from memoranda.llm.doubles import ScriptedModel
 from memoranda.llm.model import Request
+
+SIZES = Settings(current_tokens=260, split_tokens=150, merge_tokens=60, entry_tokens=60, auto=False)
 
 _FENCED = re.compile(r"<<<DATA (\S+) (\S+)\n(.*?)\nDATA \1 \2>>>", re.DOTALL)
 _FIELDS = {

@@ -83,7 +83,7 @@ class Place:
             if memory.opening:
                 note(f"due at opening: {receipts_line(memory.opening)}")
             yield memory
-            if not settings.runs_by_itself:
+            if not memory.runs_by_itself:
                 note_due(memory.status().due_since)
 
 

@@ -16,6 +16,7 @@ from memoranda.store.backup import sweep
 from memoranda.store.faults import telling
 from memoranda.store.home import Home
 from memoranda.values import Entry, Receipt
+from memoranda.write.calls import KEEPER
 from memoranda.write.consolidate import Consolidator
 from memoranda.write.forget import Forgetter
 from memoranda.write.intake import Intake
@@ -37,8 +38,6 @@ class Handle:
     ) -> None:
         self._home = home
         self._engine = engine or Engine(None)
-        auto = home.settings.auto
-        self._runs_by_itself = self._engine.by_rules if auto is None else auto
         self._mutex = threading.RLock()
         self._closed = False
         self._heal = True
@@ -55,6 +54,18 @@ class Handle:
         )
         self._intake = Intake(home.log, home.fold, entry_tokens=home.settings.entry_tokens)
         self._consolidator = Consolidator(home, rules)
+
+    @property
+    def runs_by_itself(self) -> bool:
+        """Say whether consolidation runs as soon as it is due.
+
+        As the setting `auto` says; without it with rules only, and only if no model maintained the
+        scope before: what waits for a model is not taken from it by the way.
+        """
+        auto = self._home.settings.auto
+        if auto is not None:
+            return auto
+        return self._engine.by_rules and self._home.log.meta(KEEPER) != b"model"
 
     def _begin(self, *, heal: bool) -> None:
         """Heal the files, and consolidate what became due while nothing ran."""
@@ -108,7 +119,7 @@ class Handle:
 
     def _due_now(self, *, always: bool = False) -> list[Receipt]:
         """Run by rules what is due. What goes wrong shows in status: the add before it stands."""
-        wanted = always or (self._runs_by_itself and self._engine.by_rules)
+        wanted = always or (self.runs_by_itself and self._engine.by_rules)
         if not wanted or not self._consolidator.is_due():
             return []
         try:

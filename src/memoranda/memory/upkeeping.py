@@ -14,7 +14,7 @@ from memoranda.memory.handle import Handle
 from memoranda.reports import Estimate, Run
 from memoranda.values import Added, Imported, Proposal, Receipt
 from memoranda.write.by_model import Maintainer
-from memoranda.write.calls import Ledger, logged, meter_of, pricer_of, run_limits
+from memoranda.write.calls import KEEPER, Ledger, logged, meter_of, pricer_of, run_limits
 from memoranda.write.estimate import estimate
 from memoranda.write.upkeep import Upkeep
 
@@ -84,6 +84,9 @@ class Upkeeping(Handle):
         with self._held():
             self._home.projection.sync(check=True)
             receipts = self._consolidator.run_all(watch=watch, progress=progress)
+            if self._home.log.meta(KEEPER):
+                with self._home.log.transaction():
+                    self._home.log.set_meta(KEEPER, b"")
             self._home.projection.sync()
             return tuple(receipts)
 
@@ -173,7 +176,7 @@ class Upkeeping(Handle):
 
     def _run_due(self, due: str | None, *, always: bool = False) -> Sequence[Receipt] | None:
         """Run the model if that is due; None if it is not. What goes wrong shows in status."""
-        if due is None or self._engine.by_rules or not (always or self._runs_by_itself):
+        if due is None or self._engine.by_rules or not (always or self.runs_by_itself):
             return None
         try:
             model = self._engine.model()

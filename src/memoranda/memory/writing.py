@@ -291,7 +291,7 @@ class Writing(Upkeeping):
     def _after_add(self) -> tuple[list[Receipt], str | None]:
         """Consolidate by rules if that is due and nobody else is at it; say what is still due."""
         due_since = self._consolidator.due_since()
-        if due_since is None or not self._runs_by_itself or not self._engine.by_rules:
+        if due_since is None or not self.runs_by_itself or not self._engine.by_rules:
             return [], due_since
         with self._home.try_locked() as held:
             receipts = self._due_now() if held else []

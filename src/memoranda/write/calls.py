@@ -20,6 +20,8 @@ from memoranda.store.calls import bodies, forgot_since, spent_on
 from memoranda.store.home import Home
 from memoranda.store.log import Log
 
+KEEPER = "keeper"
+"""Name of the note in the database that says who maintained last on demand: `model`, else rules."""
 RUN = "run"
 """Name of the note in the database that tells of the last run."""
 
@@ -106,6 +108,7 @@ class Ledger:
         told = {name: value for name, value in run.to_dict().items() if name != "receipts"}
         with home.log.transaction():
             home.log.set_meta(RUN, json.dumps(told, ensure_ascii=False).encode())
+            home.log.set_meta(KEEPER, b"model")
 
 
 def meter_of(home: Home, ledger: Ledger, *, limits: Limits, clocks: Clocks | None = None) -> Meter:

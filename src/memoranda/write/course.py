@@ -17,8 +17,12 @@ AWAY = frozenset({"unavailable", "rate_limited"})
 """Reasons for which a run ends: the model is not there. A reply that is no use is left to the rules."""
 
 
+LATE = 2
+"""So many questions in a row without an answer in time end a run; the first is left to the rules."""
+
+
 class AwayError(Exception):
-    """The model can't be reached."""
+    """The model is not there."""
 
 
 @dataclass(slots=True)
@@ -28,6 +32,8 @@ class Course:
     receipts: list[Receipt] = field(default_factory=list)
     report: Report = field(default_factory=Report)
     stopped: str = ""
+    late: int = 0
+    """How many questions in a row were not answered in time."""
     over: BudgetError | None = None
     """The limit that was reached while something was still to be applied: then the run ends."""
 
@@ -65,12 +71,20 @@ def by_whom(maintainer: Maintainer) -> str:
     return maintainer.name if report.used or report.repaired else BY
 
 
-def must_be_there(maintainer: Maintainer) -> None:
-    """End the run when the model can't be reached: what is left waits for it.
+def must_be_there(maintainer: Maintainer, course: Course) -> None:
+    """End the run when the model is not there: what is left waits for it.
 
     Raises:
-        AwayError: it can't.
+        AwayError: it can't be reached, or did not answer in time twice in a row.
     """
+    late = any(item.reason == "timeout" for item in maintainer.report.fallbacks)
+    course.late = course.late + 1 if late else 0
+    if course.late >= LATE:
+        raise AwayError(
+            f"{maintainer.name} did not answer in time, {LATE} times in a row; what was not "
+            "maintained stays in CURRENT: allow it more time (model_seconds), show it less at once "
+            "(prompt_tokens), or run consolidate with --model rules"
+        )
     away = [item for item in maintainer.report.fallbacks if item.reason in AWAY]
     if away:
         why = f"can't be used: {away[0].detail}" if away[0].detail else "can't be reached"

@@ -145,7 +145,7 @@ class Upkeep:
                 made = maintainer.extract(batch.events(), keys=batch.keys)
             finally:
                 self._asked(maintainer)
-            must_be_there(maintainer)
+            must_be_there(maintainer, self._course)
             by = by_whom(maintainer)
             with self._hold():
                 plan = facts.plan_of(batch, made, self._home, plan_id=plan_id, by=by)
@@ -281,7 +281,7 @@ class Upkeep:
                 self._course.fell("route", "budget")
         finally:
             self._asked(maintainer)
-        must_be_there(maintainer)
+        must_be_there(maintainer, self._course)
         return Answers(
             asked=asked,
             rewriting=rewriting,

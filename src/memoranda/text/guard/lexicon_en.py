@@ -52,6 +52,8 @@ HEDGES = {
     "suggest": r"suggest(?:s|ed|ing)?|recommend(?:s|ed|ing)?|propos(?:e|es|ed|ing)",
     "doubt": r"doubt(?:s|ed|ing)?|suspect(?:s|ed|ing)?",
     "dream": r"dream(?:s|ed|ing)? (?:of|about)",
+    "pretend": r"pretend(?:s|ed|ing)?",
+    "fear": r"afraid|scared|fear(?:s|ed|ing)?|worr(?:y|ies|ied|ying)",
     "claim": r"claim(?:s|ed|ing)?|according to",
     "tentative": r"tentative|tentatively|provisional|provisionally",
     "if": r"if|in case|provided|providing|assuming|as long as",
