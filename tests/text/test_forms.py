@@ -92,7 +92,7 @@ def test_a_form_can_be_read_back(text: str) -> None:
 
 def _small(text: str) -> str:
     """The hexadecimal digits of an escape may be in capitals."""
-    return re.sub(r"\\u....", lambda m: m[0].lower(), text)
+    return re.sub(r"\\u[0-9A-Fa-f]{4}", lambda m: m[0].lower(), text)
 
 
 @FEW

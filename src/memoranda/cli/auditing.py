@@ -75,7 +75,7 @@ def undone_lines(done: Undone) -> Iterator[str]:
 @click.option("--to", type=click.Path(), metavar="DIR", help="Write the files there: a new folder.")
 @at_place
 def replay(place: Place, *, known_at: str, to: str | None) -> int:
-    """Show the library as it was then, byte for byte.
+    """Show the library as it was then.
 
     Made from the log alone, without a model. With --to the files are written into a folder that is
     new or empty; without, only their names are told. What was forgotten since stands as
@@ -106,7 +106,7 @@ def _say_replayed(found: Replayed) -> None:
 @with_model
 @at_place
 def remaintain(place: Place) -> int:
-    """Make the library again from the raw events, and say how it differs.
+    """Compare the library with one made anew.
 
     By rules, or by the model that --model names. It happens in a temporary folder that is removed
     afterwards: nothing in this memory changes. The agreement is 1 when the same events stand

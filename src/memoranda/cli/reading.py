@@ -188,7 +188,7 @@ def get(place: Place, *, ref: str) -> int:
 @click.argument("ref", type=UTF8)
 @at_place
 def history(place: Place, *, ref: str) -> int:
-    """Tell what happened to an entry, document or key.
+    """Tell the life of an entry, document or key.
 
     REF is an entry's number, a document's id, or a key as `facts` shows it.
     """

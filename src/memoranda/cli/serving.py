@@ -66,7 +66,7 @@ def mcp(  # noqa: PLR0913 - the flags
     token_file: str | None,
     read_only: bool,
 ) -> int:
-    """Serve this memory to agents, over the Model Context Protocol.
+    """Serve this memory to agents (MCP).
 
     Whose memory and which project is fixed here, by the flags; a client can't change it. Standard
     output belongs to the protocol, all else is said on standard error. Over HTTP each request needs
@@ -178,7 +178,7 @@ def install(  # noqa: PLR0913 - the flags
     program: str | None,
     **scope: str | None,
 ) -> int:
-    """Write memoranda into an agent's configuration.
+    """Put memoranda into an agent's settings.
 
     Every byte of the file outside our entry stays as it is, and a copy of the file is kept beside
     it. A second time changes nothing. Prints what changes, as a difference.
@@ -198,7 +198,7 @@ def install(  # noqa: PLR0913 - the flags
 @click.command()
 @_host
 def uninstall(host: str, *, reach: Reach, name: str, dry_run: bool, as_json: bool) -> int:
-    """Take memoranda out of an agent's configuration.
+    """Take memoranda out of an agent's settings.
 
     Memory itself stays. A copy of the file is kept beside it. Prints what changes.
     """

@@ -42,7 +42,7 @@ LONGEST: Final = 600.0
 @with_settings
 @at_place
 def watch(place: Place, *, every: float, times: int | None) -> int:
-    """Consolidate whenever it is due, until stopped.
+    """Consolidate whenever it is due.
 
     By rules or by the model that is set; this is how a model is let work in the background. Limits
     hold for each run. A model that is away is left alone for longer each time, up to ten minutes.
