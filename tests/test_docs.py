@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from memoranda import Memory
+from memoranda.cli import program
+
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -197,6 +200,20 @@ def test_a_path_inside_the_project_is_no_path_of_some_machine(text: str) -> None
 def test_the_page_of_commands_is_current() -> None:
     done = subprocess.run([sys.executable, "docs/make_cli.py", "--check"], cwd=ROOT, check=False)
     assert done.returncode == 0, "run `python docs/make_cli.py`"
+
+
+def test_the_readme_names_every_command_and_every_call() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    api = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    commands = [name for name, command in program.commands.items() if not command.hidden]
+    calls = [name for name in dir(Memory) if not name.startswith("_")]
+    assert len(commands) > 30
+    told = re.compile(r"(?:`|\$ memoranda )([\w-]+)")
+    assert sorted(set(commands) - set(told.findall(readme))) == []
+    own = {"open", "close", "runs_by_itself"}
+    assert sorted(set(calls) - own - set(told.findall(readme))) == []
+    named = re.findall(r"`(?:Memory\.|settings\.)?(\w+)", api)
+    assert sorted(set(calls) - {"close"} - set(named)) == []
 
 
 def test_every_example_of_the_readme_and_the_api_runs(tmp_path: Path) -> None:

@@ -79,8 +79,29 @@ def test_facts_show_what_holds_and_what_it_replaced(stocked: Command) -> None:
 
 def test_history_takes_a_key_as_facts_print_it(stocked: Command) -> None:
     told = stocked.ok("history", "anna: deplo limit / be # pod")
-    assert "replaced by entry 2" in told
+    assert "entry 1: replaced by entry 2" in told
     assert told == stocked.ok("history", "--", "- / anna: deplo limit / be # pod")
+
+
+def test_a_key_that_begins_with_a_dash_is_no_option(stocked: Command) -> None:
+    key = stocked.json("facts", "deployment")["facts"][0]["key"]
+    assert key.startswith("- / ")
+    told = stocked.json("history", key)
+    assert told == json.loads(stocked.ok("history", "--json", "--", key))
+    assert all(change["text"].startswith(("entry ", "entries ")) for change in told)
+    assert stocked("history", "--nonsense").exit_code == 2
+
+
+def test_history_takes_the_words_of_one_key_and_no_more(stocked: Command) -> None:
+    told = stocked.ok("history", "茶馆 / 时间")
+    assert "entry 3 extracted by rules" in told
+    assert told == stocked.ok("history", "- / 茶馆 / 开门")
+    stocked.ok("add", "茶馆的关门时间是十点。")
+    result = stocked("history", "茶馆 / 时间")
+    assert result.exit_code == 3
+    assert result.stderr.count("茶馆") == 3
+    assert "关门" in stocked.ok("facts", "茶馆", "关门")
+    assert "entry 6" in stocked.ok("history", "茶馆 / 关门")
 
 
 def test_events_are_printed_word_for_word_and_filtered(stocked: Command) -> None:

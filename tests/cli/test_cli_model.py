@@ -95,3 +95,51 @@ def test_places_that_rules_chose_because_the_budget_ended_are_told(
     assert result.exit_code == 1
     assert "route was left to the rules: budget (1 time)" in result.stderr
     assert memoranda.json("status")["current_entries"] == 0
+
+
+ANSWERING = """
+import json, sys
+sys.stdin.read()
+print(json.dumps({"because": [], "answer": ""}))
+"""
+
+
+def test_a_call_that_used_nothing_has_no_price(memoranda: Command, broken: str) -> None:
+    memoranda.ok("add", BERTH)
+    memoranda("consolidate", "--model", broken)
+    said = memoranda("consolidate", "--model", broken).stderr
+    told = memoranda.ok("calls") + memoranda.ok("status") + said
+    assert "0 tokens" in told
+    assert "$" not in told
+    assert "price not known" not in told
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("openai: heron", "openai:heron"),
+        ("command:no-such-program --token canary", "command:no-such-program"),
+    ],
+)
+def test_calls_and_status_have_one_name_for_a_model(
+    memoranda: Command, model: str, name: str
+) -> None:
+    env = {"MEMORANDA_MODEL": model, "OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}
+    memoranda.ok("add", BERTH, **env)
+    assert "canary" not in memoranda.ok("ask", BERTH, **env)
+    assert {call["model"] for call in memoranda.json("calls")} == {name}
+    assert memoranda.json("status", **env)["model"] == name
+
+
+def test_calls_and_status_say_the_same_of_a_price(memoranda: Command, tmp_path: Path) -> None:
+    file = tmp_path / "answering.py"
+    file.write_text(ANSWERING, encoding="utf-8")
+    model = f"command:{sys.executable} {file}"
+    memoranda.ok("add", BERTH)
+    asking = ("ask", BERTH, "--model", model, "--reader", "lexical")
+    assert memoranda(*asking).exit_code == 3
+    assert "price not known" in memoranda.ok("calls")
+    assert "price not known" in memoranda.ok("status")
+    priced = {"MEMORANDA_PRICE": "1000/1000"}
+    memoranda(*asking, **priced)
+    assert "$" in memoranda.ok("calls", "--limit", "1")

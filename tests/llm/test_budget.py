@@ -11,7 +11,7 @@ import pytest
 from fake_endpoint import FakeEndpoint, Step
 from forms_in_use import FORM, OFFERED, RIGHT, request
 
-from memoranda.errors import BudgetError, InputError, ModelTimeoutError
+from memoranda.errors import BudgetError, InputError, ModelTimeoutError, ModelUnavailableError
 from memoranda.llm.budget import Budget, Limits, Spent
 from memoranda.llm.doubles import ScriptedModel
 from memoranda.llm.metered import Meter, Metered
@@ -133,7 +133,7 @@ def test_each_call_is_recorded_without_its_text() -> None:
         Call(
             purpose="extract@1",
             prompt_hash=request().prompt_hash,
-            model="fake-1",
+            model="scripted",
             usage=said.usage,
             calls=1,
             seconds=0.5,
@@ -143,6 +143,16 @@ def test_each_call_is_recorded_without_its_text() -> None:
         )
     ]
     assert "渡轮" not in json.dumps(calls[0].to_dict(), ensure_ascii=False)
+
+
+def test_a_model_has_one_name_whether_it_answered_or_not() -> None:
+    served = Reply(text="Two.", model="heron-2026-05-01")
+    gone = ModelUnavailableError("openai:heron", "connection", "nobody listens")
+    meter, calls = metered(ScriptedModel(served, gone, name="openai:heron"), Budget())
+    meter.ask(request())
+    with pytest.raises(ModelUnavailableError):
+        meter.ask(request())
+    assert [call.model for call in calls] == ["openai:heron", "openai:heron"]
 
 
 def test_the_text_is_kept_where_it_is_asked_for() -> None:

@@ -29,3 +29,11 @@ def test_a_consolidation_that_was_not_says_nothing_of_it(root: Path) -> None:
     with Place(root, Settings(auto=False)).open() as memory:
         memory.add(BERTH)
         assert "stopped" not in ok(memory, "consolidate")
+
+
+def test_a_question_to_a_model_that_is_not_there_says_why(root: Path) -> None:
+    place = Place(root, Settings(auto=False))
+    with place.open(model="command:no-such-program-at-all --x") as memory:
+        memory.add(BERTH)
+        assert "can't be used: it can't be started" in text(call(memory, "ask", question=BERTH))
+        assert "can't be used: it can't be started" in ok(memory, "ask", question=BERTH)["note"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from memoranda import Memory, Settings
@@ -300,6 +302,49 @@ def test_chinese_questions_over_chinese_documents(place: Place) -> None:
     assert answer.text == "在蓝箱子下面。"
     assert answer.claims[0].seqs == (2,)
     assert texts(answer)[0] == CHINESE[1]
+
+
+def test_a_second_look_builds_on_the_first_and_both_are_combined(library: Memory) -> None:
+    def follow(request: Request, number: int) -> dict[str, object]:
+        if number == 0:
+            return step(call("search", query="forty hives"))
+        if number == 1:  # look around the place that the first search has told of
+            told = re.search(r"\bd\d+\b", request.messages[-1].content)
+            assert told is not None
+            return step(call("read_lines", document=told[0], first=1, last=40))
+        if number == 2:
+            assert "A swarm settled" in request.messages[-1].content
+            return step(call("grep", pattern="ash from"))
+        return step(lines=[11, 6], done=True)
+
+    def both(request: Request) -> dict[str, object]:
+        quotes = ("settled in the bell tower", "with ash from the apple orchard")
+        return {
+            "because": [{"line": name_of(request, one), "quote": one} for one in quotes],
+            "answer": "",
+        }
+
+    answer = asked(library, "Which swarm and which glaze?", Cast(tools=follow, answer=both))
+    assert answer.trace is not None
+    used = [one.calls[0] for one in answer.trace.rounds if one.calls]
+    assert [(use.name, use.error) for use in used] == [
+        ("search", None), ("read_lines", None), ("grep", None),
+    ]  # fmt: skip
+    assert used[1].fresh > 0
+    assert answer.trace.rounds[-1].chosen == ("11", "6")
+    assert sorted(claim.seqs for claim in answer.claims) == [(6,), (11,)]
+
+
+def test_a_small_catalog_is_given_whole_with_question_and_tools(library: Memory) -> None:
+    model = Cast(tools=[FIND, step(lines=[1], done=True)])
+    asked(library, QUESTION, model)
+    opening = "\n".join(turn.content for turn in model.requests[0].messages)
+    assert QUESTION in opening
+    for document in library.documents():
+        assert document.title in opening
+        assert document.summary in opening
+    shown = opening + " ".join(spec.name for spec in model.requests[0].tools)
+    assert all(spec.name in shown for spec in library.toolbox().specs())
 
 
 def test_a_large_catalog_is_only_counted(library: Memory) -> None:

@@ -361,7 +361,8 @@ def test_the_history_of_a_key_tells_each_version_and_why_it_went(memory: Memory,
         (1, False),
     ]
     told = [change.text for change in found.changes]
-    assert "replaced by entry 2" in told
+    assert "entry 1: replaced by entry 2" in told
+    assert "entry 2: placed in d1" in told
     assert "entry 3 retracted: a typo" in told
     assert memory.history(ref) == found.changes
     assert [change.position for change in found.changes] == sorted(

@@ -268,8 +268,15 @@ def change_line(change: Change, paint: Paint) -> str:
 def _used(used: Mapping[str, Any] | None) -> str:
     if not used or not used["calls"]:
         return ""
-    money = "price not known" if used["money"] is None else f"${used['money']:.4f}"
-    return f"; today {many(used['calls'], 'call')}, {many(used['tokens'], 'token')}, {money}"
+    money = cost(used["money"], used["tokens"])
+    return f"; today {many(used['calls'], 'call')}, {many(used['tokens'], 'token')}{money}"
+
+
+def cost(money: float | None, tokens: int) -> str:
+    """Say what calls cost, after a comma; nothing where they used nothing."""
+    if not (money or tokens):
+        return ""
+    return ", price not known" if money is None else f", ${money:.4f}"
 
 
 _WAITED: Final = frozenset({"unavailable", "rate_limited"})

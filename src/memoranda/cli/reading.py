@@ -184,7 +184,17 @@ def get(place: Place, *, ref: str) -> int:
     return OK
 
 
-@click.command()
+class _KeyLast(click.Command):
+    """Takes a key that begins with a dash as what it is, and not as an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        keys = [arg for arg in args if arg.startswith("- ")]
+        if keys and "--" not in args:
+            args = [*(arg for arg in args if arg not in keys), "--", *keys]
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_KeyLast)
 @click.argument("ref", type=UTF8)
 @at_place
 def history(place: Place, *, ref: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from memoranda.cli.failures import NOT_FOUND, OK
-from memoranda.cli.pages import many, receipt_line, run_lines
+from memoranda.cli.pages import cost, many, receipt_line, run_lines
 from memoranda.cli.place import Place, at_place, with_budget, with_mode, with_settings
 from memoranda.cli.shown import Paint, one_line
 from memoranda.cli.streams import note, say, say_json
@@ -102,11 +102,11 @@ def call_line(call: Call, paint: Paint) -> str:
     usage = call.usage
     about = "about " if usage.estimated else ""
     tokens = f"{about}{usage.input_tokens:,} in, {usage.output_tokens:,} out"
-    money = "price not known" if call.price is None else f"${call.price:.4f}"
+    money = cost(call.price, usage.tokens)
     plan = f", plan {one_line(call.plan_id)}" if call.plan_id else ""
     outcome = call.outcome if call.outcome == "ok" else paint.warn(call.outcome)
     head = f"{paint.faint(call.at)}  {call.purpose:<12} {one_line(call.model)}"
-    return f"{head}  {outcome}  {tokens}, {call.seconds:g} s, {money}{plan}"
+    return f"{head}  {outcome}  {tokens}, {call.seconds:g} s{money}{plan}"
 
 
 def note_run(run: Run | None) -> None:
@@ -114,8 +114,8 @@ def note_run(run: Run | None) -> None:
     if run is None:
         return
     paint = Paint.of(sys.stderr, os.environ)
-    money = "price not known" if run.spent.money is None else f"${run.spent.money:.4f}"
-    note(f"{many(run.spent.calls, 'call')}, {many(run.spent.tokens, 'token')}, {money}")
+    money = cost(run.spent.money, run.spent.tokens)
+    note(f"{many(run.spent.calls, 'call')}, {many(run.spent.tokens, 'token')}{money}")
     for line in run_lines(run.to_dict(), paint):
         note(line)
 

@@ -47,10 +47,21 @@ def choose(spec: str | None, environ: Mapping[str, str]) -> Model | None:
             f"no key is set; put it into the variable {module.KEY}, "
             f"or name an endpoint that needs none in {kind.upper()}_BASE_URL"
         )
-        raise ModelUnavailableError(f"{kind}:{name}", "key", detail)
+        raise ModelUnavailableError(f"{kind}:{name}", "key", detail, ours=detail)
     if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
         raise InputError(f"the key in {module.KEY} holds characters that no key has")
     return make(name, base_url=base_url, key=key, proxy=proxy_for(base_url, environ))
+
+
+def called(spec: str) -> str:
+    """Give the name that the model of a setting has, without making it; no argument of a program."""
+    kind, _, rest = (spec or RULES).strip().partition(":")
+    if kind != "command":
+        return f"{kind}:{rest.strip()}" if rest else kind
+    try:
+        return CommandModel(split(rest.strip()), environ={}).name
+    except InputError:
+        return kind
 
 
 def _shown(spec: str | None) -> str:

@@ -121,7 +121,7 @@ class Metered:
             call = Call(
                 purpose=self.purpose,
                 prompt_hash=request.prompt_hash,
-                model=_valid(reply.model if reply and reply.model else self.name),
+                model=_valid(self.name),
                 usage=usage,
                 calls=used.calls,
                 seconds=round(meter.clocks.seconds() - begun, 3),

@@ -307,4 +307,5 @@ class _Unmade:
         """Raise what is wrong."""
         if isinstance(self._error, ModelUnavailableError):
             raise self._error
-        raise ModelUnavailableError(self.name, "missing", str(self._error))
+        said = str(self._error)
+        raise ModelUnavailableError(self.name, "missing", said, ours=said)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from memoranda.errors import InputError
-from memoranda.llm.choose import RULES, choose
+from memoranda.llm.choose import RULES, called, choose
 from memoranda.llm.model import Model
 
 
@@ -45,7 +45,7 @@ class Engine:
         """How people know it: `rules`, or the model's name."""
         if self._model is not None:
             return self._model.name
-        return RULES if self.by_rules else str(self._given).strip()
+        return RULES if self.by_rules else called(str(self._given))
 
     def model(self) -> Model | None:
         """Give the model; None when the rules are meant.

@@ -25,6 +25,11 @@ _WHY: dict[str, str] = {
     "no_tools": "there are no tools to read with",
     "deadline": "the deadline passed",
     "budget": "the budget of the model is reached",
+    "unavailable": "the model can't be used",
+    "timeout": "the model did not answer in time",
+    "rate_limited": "the model has too much to do (rate limit)",
+    "refused": "the model declined to answer",
+    "failed": "the model failed",
 }
 _ENDS: dict[Stop, str] = {
     "rounds": "the rounds were used up",
@@ -68,6 +73,7 @@ def ask(question: str, reader: ReaderName, desk: Desk) -> Answer:
         return _Evidence(made, lines, plain)
 
     found = desk.looking(collect)
+    why = _why(reason, run.away) if reason else ""
     told = _told(question, found, chain, run)
     failed = isinstance(told, Failure) and stop == "complete"
     trace = Trace(
@@ -75,14 +81,14 @@ def ask(question: str, reader: ReaderName, desk: Desk) -> Answer:
         stop=told.stop if failed and isinstance(told, Failure) else stop,
         rounds=tuple(run.rounds),
         guard=found.gathered.guard if reader != "lexical" else 0,
-        fallback=_why(reason) if fell_back else "",
+        fallback=why if fell_back else "",
         model=desk.model.name if desk.model is not None else "rules",
         calling=run.calling,
         retrieval=run.spent("retrieval"),
         answering=run.spent("answering"),
         seconds=round(run.seconds, 3),
     )
-    return _whole(found, chain, told, trace)
+    return _whole(found, chain, told, trace, why)
 
 
 def read(question: str, reader: ReaderName, run: Run) -> tuple[Harvest, Stop, str]:
@@ -126,10 +132,14 @@ def _told(
 
 
 def _whole(
-    found: _Evidence, chain: tuple[Hop, ...], told: Checked | Failure | None, trace: Trace
+    found: _Evidence,
+    chain: tuple[Hop, ...],
+    told: Checked | Failure | None,
+    trace: Trace,
+    why: str,
 ) -> Answer:
     """Put the answer together: the model's where it stands the test, else the best quotes."""
-    said = _said(found.plain, told)
+    said = _said(found.plain, told, why)
     if is_whole(chain):
         said = _by_hops(said, chain, composed=isinstance(told, Checked))
     return replace(
@@ -137,7 +147,7 @@ def _whole(
         known=said.known,
         text=said.text,
         claims=said.claims,
-        note=_noted(said, trace),
+        note=_noted(said, trace, why),
         evidence=found.gathered.found.evidence,
         hops=chain,
         trace=trace,
@@ -146,14 +156,16 @@ def _whole(
     )
 
 
-def _said(plain: Answer, told: Checked | Failure | None) -> Checked:
+def _said(plain: Answer, told: Checked | Failure | None, why: str) -> Checked:
     """Give what the model said and memory supports; where that is nothing, the best quotes."""
     quotes = Checked(known=plain.known, text=None, claims=plain.claims, note=plain.note)
     match told:
         case None:
             return quotes
-        case Failure(reason=reason):
-            note = f"The model gave no answer ({_why(reason)}): these are the best quotes."
+        case Failure(reason=reason, away=away):
+            known = _why(reason, away) == why  # then the reader's end tells it
+            because = "" if known else f" ({_why(reason, away)})"
+            note = f"The model gave no answer{because}: these are the best quotes."
             return replace(quotes, note=note if quotes.claims else plain.note)
         case Checked(dropped=dropped, claims=()) if dropped:
             return replace(quotes, note=told.note, dropped=dropped)
@@ -173,17 +185,20 @@ def _by_hops(said: Checked, chain: tuple[Hop, ...], *, composed: bool) -> Checke
     return replace(said, known=True, text=text, claims=claims, note=note)
 
 
-def _noted(said: Checked, trace: Trace) -> str:
+def _noted(said: Checked, trace: Trace, why: str) -> str:
     """Say what else there is to know; nothing that failed, was cut or was left out is silent."""
     parts = [said.note]
     if trace.fallback:
         parts.append(f"The lexical reader answered in place of {trace.reader}: {trace.fallback}.")
     elif trace.partial:
-        parts.append(f"The result is partial: {_ENDS.get(trace.stop, trace.stop)}.")
+        ended = why or _ENDS.get(trace.stop, trace.stop)
+        parts.append(f"The result is partial: {ended}.")
     if said.dropped:
         parts.append(f"Left out, since memory does not support it: {said.dropped}.")
     return " ".join(filter(None, parts))
 
 
-def _why(reason: str) -> str:
-    return _WHY.get(reason, f"the model failed, {reason}")
+def _why(reason: str, away: str = "") -> str:
+    """Say why a model did not answer; why it can't be used in our own words, if there are any."""
+    why = _WHY.get(reason, f"what the model replied can't be used, {reason}")
+    return f"{why}: {away.rstrip('.')}" if away and reason == "unavailable" else why

@@ -40,6 +40,8 @@ class Failure:
     """`deadline`, `spent` or `failed`."""
     reason: str
     """A code; it holds no text of anybody."""
+    away: str = ""
+    """Of a model that can't be used: why, in our own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class Run:
         self.desk = desk
         self.rounds: list[Round] = []
         self.calling: Literal["native", "typed", ""] = ""
+        self.away = ""
+        """Why the model could not be used when it was asked last, in our own words."""
         self._began = desk.seconds()
         self._spent: dict[Part, Spending] = {"retrieval": Spending(), "answering": Spending()}
         self._part: Part = "retrieval"
@@ -106,7 +110,10 @@ class Run:
         except BudgetError:
             return Failure("spent", "budget")
         except ModelError as error:
-            return Failure("deadline" if self.over(part) else "failed", _reason(error))
+            if isinstance(error, ModelUnavailableError):
+                self.away = error.ours
+            stop: Stop = "deadline" if self.over(part) else "failed"
+            return Failure(stop, _reason(error), away=getattr(error, "ours", ""))
 
     def _asked(self, model: Model, request: Request, read: Callable[[Reply], T]) -> T:
         first = model.ask(replace(request, timeout=self.left(self._part)))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 
 from memoranda.errors import ForgottenError, InputError, NotFoundError
 from memoranda.read import history
 from memoranda.read.lexical import Source
-from memoranda.read.tools.keys import ALONE, STATED, all_keys, near
+from memoranda.read.tools.keys import ALONE, STATED, all_keys, holds, names, near, parse
 from memoranda.read.tools.places import in_reach, located
 from memoranda.read.tools.results import Timeline
 from memoranda.text.analyse import fold
@@ -22,7 +23,8 @@ def timeline(ref: str | int, source: Source) -> Timeline:
     """Tell what happened to an entry (by seq) or to the entries of a key.
 
     Args:
-        ref: an entry's number, or a key as `facts` gives it, with or without `- / ` or `key: `.
+        ref: an entry's number, or a key as `facts` gives it, with or without `- / ` or `key: `; or
+            `subject / attribute` in words that stand in the key of one state only.
         source: the memory at one position.
 
     Raises:
@@ -60,9 +62,18 @@ def keyed(name: str, source: Source) -> list[int]:
     known = all_keys(source, retracted=True)
     wanted = {fold(begin + name) for begin in ("", STATED, ALONE)}
     seqs = [seq for key, held in known.items() if fold(key) in wanted for seq in held]
-    if not seqs:
-        raise NotFoundError("key", name, near(name, known))
-    return _family(seqs, source)
+    if seqs:
+        return _family(seqs, source)
+    meant = [key for key in known if _means(name, key)]
+    if len({parse(key).state for key in meant}) != 1:
+        raise NotFoundError("key", name, tuple(meant[:5]) or near(name, known))
+    return _family([seq for key in meant for seq in known[key]], source)
+
+
+def _means(name: str, key: str) -> bool:
+    """Say whether each part of a name, `subject / attribute`, stands in a key."""
+    parts = name.removeprefix(STATED).removeprefix(ALONE).split(" / ")
+    return len(parts) > 1 and all(holds(names(part), parse(key).text) for part in parts)
 
 
 def _family(seqs: Iterable[int], source: Source) -> list[int]:
@@ -95,10 +106,22 @@ def _newest_first(entries: Iterable[Entry], source: Source) -> list[Entry]:
 
 
 def _changes(seqs: Iterable[int], source: Source) -> tuple[Change, ...]:
-    """Put the changes of several entries together; one that is told of two is told once."""
+    """Put the changes of several entries together, each with the entries that it happened to."""
     found: dict[tuple[int, str], Change] = {}
+    whose: dict[tuple[int, str], list[int]] = {}
     for seq in seqs:
         with suppress(NotFoundError):
             for change in history.of_entry(seq, source.log):
-                found.setdefault((change.position, change.text), change)
-    return tuple(sorted(found.values(), key=lambda change: (change.position, change.seqs)))
+                name = change.position, change.text
+                found.setdefault(name, change)
+                whose.setdefault(name, []).append(seq)
+    told = [_naming(change, sorted(whose[name])) for name, change in found.items()]
+    return tuple(sorted(told, key=lambda change: (change.position, change.seqs)))
+
+
+def _naming(change: Change, seqs: list[int]) -> Change:
+    """Name the entries that a change happened to, where its text does not begin with them."""
+    numbers = ", ".join(map(str, seqs))
+    name = f"entry {numbers}" if len(seqs) == 1 else f"entries {numbers}"
+    text = change.text if change.text.startswith(f"{name} ") else f"{name}: {change.text}"
+    return replace(change, text=text, seqs=tuple(sorted({*change.seqs, *seqs})))

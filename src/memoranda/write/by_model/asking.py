@@ -34,6 +34,11 @@ _TOO_MUCH = frozenset({"cut", TOO_LONG})
 """Reasons that asking about less may do away with."""
 
 
+FIRST, TIMES = 400, 2
+"""A reply has at most so many tokens, and so many times those of what was shown: a right one has fewer,
+and one that runs on without an end costs no more."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fallback(Value):
     """A step, or one wording of it, that was left to the rules; it holds no text of anybody."""
@@ -143,7 +148,7 @@ def put(
     request = Request(
         messages=prompt.messages(nonce=asker.nonce, data=data),
         schema=form.schema(),
-        max_tokens=asker.reply_tokens,
+        max_tokens=min(asker.reply_tokens, FIRST + TIMES * sum(map(count, data.values()))),
         timeout=asker.timeout,
     )
     model = asker.model
