@@ -8,18 +8,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Protocol, get_args
 
 from memoranda.errors import (
     ModelError,
-    ModelRateLimitedError,
-    ModelRefusedError,
     ModelTimeoutError,
-    ModelUnavailableError,
 )
 from memoranda.llm.budget import Budget, Spent
 from memoranda.llm.model import Call, Model, Outcome, Reply, Request, Usage
 from memoranda.llm.prices import Pricer, Use, unknown
+from memoranda.llm.reasons import reason_of
 from memoranda.llm.told import prompt_tokens
 
 _HALF = re.compile("[\ud800-\udfff]")
@@ -180,10 +178,5 @@ def _outcome(request: Request, reply: Reply | None, failure: ModelError | None) 
             return "cut" if reply.stop == "length" else "refused"
         unread = request.schema is not None and reply.parsed is None and not reply.tool_calls
         return "unreadable" if unread else "ok"
-    kinds: tuple[tuple[type[ModelError], Outcome], ...] = (
-        (ModelUnavailableError, "unavailable"),
-        (ModelTimeoutError, "timeout"),
-        (ModelRateLimitedError, "rate_limited"),
-        (ModelRefusedError, "refused"),
-    )
-    return next((outcome for kind, outcome in kinds if isinstance(failure, kind)), "failed")
+    found = reason_of(failure) if failure else "failed"
+    return next((outcome for outcome in get_args(Outcome) if outcome == found), "failed")

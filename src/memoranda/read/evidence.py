@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from memoranda.read.ranking import Ranked
 from memoranda.read.reach import Reach
 from memoranda.read.render import Counter, context, cost, date, fence_cost, head_cost
-from memoranda.store.log import Log
+from memoranda.store.log import Log, Record
 from memoranda.store.operations import OUT
 from memoranda.store.spots import Spots, spots, titles
 from memoranda.store.view import Place, View
@@ -246,20 +246,7 @@ class Collector:
         body = record.body
         if basket.chosen and is_echo(body["content"]):
             return  # what it repeats is among the lines
-        entry = Entry(
-            seqs=(),
-            text=body["content"],
-            source=body["source"],
-            time=body["time"],
-            recorded=record.recorded,
-            speaker=body["speaker"],
-            session=body["session"],
-            project=body["project"],
-            sensitivity=body["sensitivity"],
-            document_id=OUT,
-            event_ids=(record.record_id,),
-            external_ids=(body["external_id"],) if body["external_id"] else (),
-        )
+        entry = event_entry(record)
         basket.put((OUT, position, False), [entry], score, "Log")
 
     def _group(self, place: Place, ranked: Ranked) -> Group:
@@ -349,3 +336,22 @@ class Collector:
     def _size(self, evidence: Sequence[Evidence]) -> int:
         """Count the tokens that evidence takes in a prompt, its fence included."""
         return self._count(context(evidence, "0" * 12))
+
+
+def event_entry(record: Record) -> Entry:
+    """Give an event as a line of evidence; the record has its payload."""
+    body = record.body or {}
+    return Entry(
+        seqs=(),
+        text=body["content"],
+        source=body["source"],
+        time=body["time"],
+        recorded=record.recorded,
+        speaker=body["speaker"],
+        session=body["session"],
+        project=body["project"],
+        sensitivity=body["sensitivity"],
+        document_id=OUT,
+        event_ids=(record.record_id,),
+        external_ids=(body["external_id"],) if body["external_id"] else (),
+    )

@@ -11,15 +11,13 @@ from memoranda.answers import Round, Spending, Stop, ToolUse
 from memoranda.errors import (
     BudgetError,
     ModelError,
-    ModelRateLimitedError,
-    ModelRefusedError,
-    ModelTimeoutError,
     ModelUnavailableError,
     ReplyError,
 )
 from memoranda.llm.budget import Budget
 from memoranda.llm.metered import Meter, Metered
 from memoranda.llm.model import Call, Model, Reply, Request
+from memoranda.llm.reasons import reason_of
 from memoranda.llm.typed import repair
 from memoranda.read.readers.desk import Desk
 from memoranda.text.visible import show
@@ -113,7 +111,7 @@ class Run:
             if isinstance(error, ModelUnavailableError):
                 self.away = error.ours
             stop: Stop = "deadline" if self.over(part) else "failed"
-            return Failure(stop, _reason(error), away=getattr(error, "ours", ""))
+            return Failure(stop, reason_of(error), away=getattr(error, "ours", ""))
 
     def _asked(self, model: Model, request: Request, read: Callable[[Reply], T]) -> T:
         first = model.ask(replace(request, timeout=self.left(self._part)))
@@ -190,16 +188,3 @@ def unseen(nonce: str, texts: Iterable[str]) -> str:
     while nonce in shown:
         nonce = hashlib.sha256(nonce.encode()).hexdigest()[:16]
     return nonce
-
-
-def _reason(error: ModelError) -> str:
-    """Give a code; the message itself may hold words of the data."""
-    if isinstance(error, ReplyError):
-        return error.reason
-    kinds: tuple[tuple[type[ModelError], str], ...] = (
-        (ModelUnavailableError, "unavailable"),
-        (ModelTimeoutError, "timeout"),
-        (ModelRateLimitedError, "rate_limited"),
-        (ModelRefusedError, "refused"),
-    )
-    return next((code for kind, code in kinds if isinstance(error, kind)), "failed")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from memoranda.read.evidence import event_entry
 from memoranda.read.reach import Permit, Reach
-from memoranda.read.tools.places import event_entry, in_reach
+from memoranda.read.tools.places import in_reach
 from memoranda.store.log import Log
 from memoranda.store.sift import Sieve
 from memoranda.store.view import View

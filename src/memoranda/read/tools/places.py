@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from memoranda.read.lexical import Source
 from memoranda.read.reach import Reach
 from memoranda.read.tools.titles import hidden_titles
-from memoranda.store.log import Record
 from memoranda.store.operations import OUT
 from memoranda.store.spots import Spots, spots, titles
 from memoranda.values import Entry
@@ -82,25 +81,6 @@ def readable(entry: Entry, source: Source) -> bool:
 def in_reach(line: int, project: str | None, reach: Reach) -> bool:
     """Say whether a line may be read, by its first seq and its project."""
     return reach.allows(project) and reach.admits(line)
-
-
-def event_entry(record: Record) -> Entry:
-    """Give an event as a line of evidence; the record has its payload."""
-    body = record.body or {}
-    return Entry(
-        seqs=(),
-        text=body["content"],
-        source=body["source"],
-        time=body["time"],
-        recorded=record.recorded,
-        speaker=body["speaker"],
-        session=body["session"],
-        project=body["project"],
-        sensitivity=body["sensitivity"],
-        document_id=LOG,
-        event_ids=(record.record_id,),
-        external_ids=(body["external_id"],) if body["external_id"] else (),
-    )
 
 
 def snippet(text: str, at: tuple[int, int] | None, *, width: int = WIDTH) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from memoranda.read.evidence import event_entry
 from memoranda.read.lexical import Source
 from memoranda.read.ranking import Ranked, rank
 from memoranda.read.tools.listing import admitted
-from memoranda.read.tools.places import CURRENT, LOG, Located, event_entry, located, snippet
+from memoranda.read.tools.places import CURRENT, LOG, Located, located, snippet
 from memoranda.read.tools.results import Searched, SearchHit
 from memoranda.read.tools.titles import hidden_blocks
 from memoranda.store.index import unit_text

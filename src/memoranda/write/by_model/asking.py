@@ -10,16 +10,13 @@ from typing import Generic, TypeVar
 from memoranda.errors import (
     BudgetError,
     ModelError,
-    ModelRateLimitedError,
-    ModelRefusedError,
-    ModelTimeoutError,
     ModelUnavailableError,
-    ReplyError,
 )
 from memoranda.llm.forms import Form
 from memoranda.llm.metered import Meter, Metered
 from memoranda.llm.model import Model, Request
 from memoranda.llm.prompts import Prompt
+from memoranda.llm.reasons import reason_of
 from memoranda.llm.typed import ask
 from memoranda.text.tokens import count
 from memoranda.text.visible import show
@@ -167,17 +164,9 @@ def put(
 
 def _reason(error: ModelError) -> str:
     """Give a code; the message itself may hold words of the data."""
-    if isinstance(error, ReplyError):
-        return error.reason
     if isinstance(error, ModelUnavailableError) and error.reason == "too_long":
         return TOO_LONG  # it is there, and asking again with as much is no use
-    kinds: tuple[tuple[type[ModelError], str], ...] = (
-        (ModelUnavailableError, "unavailable"),
-        (ModelTimeoutError, "timeout"),
-        (ModelRateLimitedError, "rate_limited"),
-        (ModelRefusedError, "refused"),
-    )
-    return next((code for kind, code in kinds if isinstance(error, kind)), "failed")
+    return reason_of(error)
 
 
 # --- what is shown ----------------------------------------------------------------------------
