@@ -63,13 +63,22 @@ class LeftToRules(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent(Value):
-    """What calls to a model have used together."""
+    """What calls to a model have used together, or would use."""
 
     calls: int = 0
     tokens: int = 0
     """Of prompts and replies."""
     money: float | None = 0.0
     """US dollars; None when any of it is not known."""
+
+    def plus(self, other: Spent) -> Spent:
+        """Add two; money is known only where both are."""
+        known = self.money is not None and other.money is not None
+        return Spent(
+            calls=self.calls + other.calls,
+            tokens=self.tokens + other.tokens,
+            money=(self.money or 0.0) + (other.money or 0.0) if known else None,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,10 @@ from typing import Any, Literal
 
 Source = Literal["user", "assistant", "tool", "external"]
 Sensitivity = Literal["public", "internal", "private"]
+CURRENT = "CURRENT"
+"""Stands for a document where entries wait that are in none yet."""
+LOG = "LOG"
+"""Stands for a document where something is in none: it is found in the log only."""
 SOURCES: tuple[Source, ...] = ("user", "assistant", "tool", "external")
 SENSITIVITIES: tuple[Sensitivity, ...] = ("public", "internal", "private")
 

@@ -29,7 +29,7 @@ from memoranda.errors import (
 )
 from memoranda.llm.doubles import ScriptedModel
 from memoranda.llm.model import Request
-from memoranda.store.operations import OUT
+from memoranda.values import LOG
 from scene import Place, home, index_rows, rows
 
 SETTINGS = Settings(
@@ -488,7 +488,7 @@ def in_one_place(memory: Memory, met: object) -> None:
     wanted = db.execute(
         "SELECT seq FROM entry WHERE erased IS NULL AND line > 0 "
         "AND document_id IS NOT ? ORDER BY seq",
-        (OUT,),
+        (LOG,),
     )
     assert shown == [row[0] for row in wanted], met
     assert memory.check(full=True).flaws == (), met

@@ -12,7 +12,7 @@ from fake_endpoint import FakeEndpoint, Step
 from forms_in_use import FORM, OFFERED, RIGHT, request
 
 from memoranda.errors import BudgetError, InputError, ModelTimeoutError, ModelUnavailableError
-from memoranda.llm.budget import Budget, Limits, Spent
+from memoranda.llm.budget import Budget, Limits
 from memoranda.llm.doubles import ScriptedModel
 from memoranda.llm.metered import Meter, Metered
 from memoranda.llm.model import Call, Reply, Usage
@@ -20,6 +20,7 @@ from memoranda.llm.openai import openai
 from memoranda.llm.prices import Tariff, Use, listed, unknown
 from memoranda.llm.retry import Rhythm
 from memoranda.llm.typed import ask
+from memoranda.reports import Spent
 
 ONE = Spent(calls=1, tokens=100, money=0.01)
 

@@ -10,10 +10,10 @@ from typing import Any
 from memoranda import Memory
 from memoranda.errors import PlanError
 from memoranda.llm.model import Model, Reply, Request
-from memoranda.store.operations import OUT, Join, LeaveOut, Plan, Reword, Text
+from memoranda.store.operations import Join, LeaveOut, Plan, Reword, Text
 from memoranda.store.saying import AUTHORITY
 from memoranda.text.guard import Said
-from memoranda.values import SENSITIVITIES
+from memoranda.values import LOG, SENSITIVITIES
 from memoranda.write.apply import Applier
 from memoranda.write.guarded import fits
 from scene import everywhere, home, rows
@@ -168,7 +168,7 @@ def _each_in_one_place(memory: Memory) -> None:
             heir = found[-line]
             assert heir["erased"] is not None or events[-line] >= events[seq]
             assert shown[seq] == 0
-        elif found[line]["document_id"] == OUT:
+        elif found[line]["document_id"] == LOG:
             assert reasons[line] in {"greeting", "filler", "repeat", "noise"}
             assert shown[seq] == 0
         elif found[line]["line"] < 0:

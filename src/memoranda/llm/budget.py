@@ -8,28 +8,10 @@ from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from memoranda.errors import BudgetError, InputError
+from memoranda.reports import Spent
 from memoranda.values import Value
 
 Span = Literal["run", "day"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spent(Value):
-    """What was used, or would be."""
-
-    calls: int = 0
-    tokens: int = 0
-    money: float | None = 0.0
-    """US dollars; None when any of it is not known."""
-
-    def plus(self, other: Spent) -> Spent:
-        """Add two; money is known only where both are."""
-        known = self.money is not None and other.money is not None
-        return Spent(
-            calls=self.calls + other.calls,
-            tokens=self.tokens + other.tokens,
-            money=(self.money or 0.0) + (other.money or 0.0) if known else None,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,11 +14,12 @@ from memoranda.errors import (
     ModelError,
     ModelTimeoutError,
 )
-from memoranda.llm.budget import Budget, Spent
+from memoranda.llm.budget import Budget
 from memoranda.llm.model import Call, Model, Outcome, Reply, Request, Usage
 from memoranda.llm.prices import Pricer, Use, unknown
 from memoranda.llm.reasons import reason_of
 from memoranda.llm.told import prompt_tokens
+from memoranda.reports import Spent
 
 _HALF = re.compile("[\ud800-\udfff]")
 

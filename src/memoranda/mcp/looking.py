@@ -12,12 +12,12 @@ from pydantic import Field
 
 from memoranda.errors import NotFoundError
 from memoranda.mcp.arguments import Arguments, Name
-from memoranda.mcp.names import CURRENT, CURRENT_URI, bare, entry_uri, topic_uri
+from memoranda.mcp.names import CURRENT_URI, bare, entry_uri, topic_uri
 from memoranda.mcp.seal import NOTICE
 from memoranda.mcp.shapes import plain
 from memoranda.mcp.tool import Desk, Recalled, Result, Tool
 from memoranda.read.render import line
-from memoranda.values import Change, DocumentView, Entry, Event
+from memoranda.values import CURRENT, Change, DocumentView, Entry, Event
 
 PAGE: Final = 60_000
 """Characters that one fetch gives."""

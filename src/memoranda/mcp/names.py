@@ -6,11 +6,9 @@ import re
 from typing import Final
 from urllib.parse import quote, unquote
 
-from memoranda.values import Entry, Evidence
+from memoranda.values import CURRENT, LOG, Entry, Evidence
 
 SCHEME: Final = "memory://"
-CURRENT: Final = "CURRENT"
-LOG: Final = "LOG"
 CURRENT_URI: Final = "memory://current"
 STATUS_URI: Final = "memory://status"
 TOPIC: Final = "memory://topics/{document}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 
@@ -249,8 +250,6 @@ class Asking(Looking):
         """Work within the budgets of the settings, and put the calls that were made into the log."""
         if desk.model is None:
             return work(desk)
-        from dataclasses import replace  # noqa: PLC0415
-
         from memoranda.write.calls import Ledger, meter_of, run_limits  # noqa: PLC0415
 
         ledger = Ledger()

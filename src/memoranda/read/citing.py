@@ -15,9 +15,9 @@ from memoranda.store.erasure import ERASED
 from memoranda.store.home import Home
 from memoranda.store.log import Log
 from memoranda.store.view import View
-from memoranda.values import Entry
+from memoranda.values import CURRENT, LOG, Entry
 
-PLACES = ("CURRENT", "LOG")
+PLACES = (CURRENT, LOG)
 """What is cited beside documents: entries not yet placed, and events that no line cites."""
 _FORM = re.compile(
     r"(?P<name>[A-Za-z][\w-]*)@(?P<version>\d{1,18})"
@@ -94,7 +94,7 @@ def resolve(ref: Reference, home: Home, reach: Reach) -> CitedPlace:
     """
     if ref.version > home.log.position():
         raise NotFoundError("version", f"{ref.name}@{ref.version}")
-    if ref.name == "LOG":
+    if ref.name == LOG:
         return _of_log(ref, home.log, reach)
     with replay.at(home, ref.version) as then:
         return _of_library(ref, then.view, home, reach)
@@ -164,7 +164,7 @@ def _place(entry: Entry | None, view: View) -> str:
     if entry is None:
         return ""
     located = view.located(entry)
-    name = located.document_id or "CURRENT"
+    name = located.document_id or CURRENT
     info = view.document(name)
     version = info.version if info else view.counter("position")
     lines = f":{located.lines[0]}-{located.lines[1]}" if located.lines else ""

@@ -9,13 +9,12 @@ from memoranda.read.ranking import Ranked
 from memoranda.read.reach import Reach
 from memoranda.read.render import Counter, context, cost, date, fence_cost, head_cost
 from memoranda.store.log import Log, Record
-from memoranda.store.operations import OUT
 from memoranda.store.spots import Spots, spots, titles
 from memoranda.store.view import Place, View
 from memoranda.text.fences import is_echo
 from memoranda.text.frames import reading_frame
 from memoranda.text.same import same_form
-from memoranda.values import Entry, Evidence, Found
+from memoranda.values import CURRENT, LOG, Entry, Evidence, Found
 
 CURRENT_SHARE = 4
 """CURRENT comes in whole up to this part of the budget (a quarter); beyond that by search."""
@@ -165,7 +164,7 @@ class Collector:
         order = {seq: number for number, (seq, _) in enumerate(ranked.lines)}
         last = len(order) + len(ranked.events)
         for group, entries in basket.chosen.items():
-            if group[0] == OUT and group[1] is not None:
+            if group[0] == LOG and group[1] is not None:
                 positions = [position for position, _ in ranked.events]
                 basket.ranks[group] = len(order) + positions.index(group[1] or 0)
             else:
@@ -247,18 +246,18 @@ class Collector:
         if basket.chosen and is_echo(body["content"]):
             return  # what it repeats is among the lines
         entry = event_entry(record)
-        basket.put((OUT, position, False), [entry], score, "Log")
+        basket.put((LOG, position, False), [entry], score, "Log")
 
     def _group(self, place: Place, ranked: Ranked) -> Group:
         behind = bool(ranked.literal) and place.seq not in ranked.literal
         if place.document_id is None:
-            return ("CURRENT", None, behind)
+            return (CURRENT, None, behind)
         return (place.document_id, place.block, behind)
 
     def _title(self, group: Group) -> str:
-        if self._reach.hides and group[0] != OUT:
+        if self._reach.hides and group[0] != LOG:
             return group[0]  # a title may have been made from a line that may not be seen
-        return "Log" if group[0] == OUT else self._titles.get(group[0], group[0])
+        return "Log" if group[0] == LOG else self._titles.get(group[0], group[0])
 
     def _evidence(self, group: Group, entries: Iterable[Entry], basket: _Basket) -> Evidence:
         """Put the entries of one place in order; where they stand is found out last."""
@@ -351,7 +350,7 @@ def event_entry(record: Record) -> Entry:
         session=body["session"],
         project=body["project"],
         sensitivity=body["sensitivity"],
-        document_id=OUT,
+        document_id=LOG,
         event_ids=(record.record_id,),
         external_ids=(body["external_id"],) if body["external_id"] else (),
     )

@@ -13,10 +13,10 @@ from memoranda.read import catalog
 from memoranda.read.reach import Reach
 from memoranda.store.log import Log, is_unicode
 from memoranda.store.said import Said
-from memoranda.store.sift import CURRENT, Filter, known, sift
+from memoranda.store.sift import Filter, known, sift
 from memoranda.store.view import View
 from memoranda.text.days import Period, period
-from memoranda.values import SENSITIVITIES, SOURCES
+from memoranda.values import CURRENT, SENSITIVITIES, SOURCES
 
 When = str | date | datetime
 """A year, a month, a UTC day, or a moment with an offset."""

@@ -10,10 +10,10 @@ from memoranda.read.reach import Reach
 from memoranda.read.tools.keys import STATED, all_keys, parse
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
-from memoranda.store.lines import Place
+from memoranda.store.operations import number_of
 from memoranda.text.analyse import content_counts, fold
 from memoranda.text.tokens import count
-from memoranda.values import DocumentInfo
+from memoranda.values import CURRENT, DocumentInfo
 
 SAME = 0.6
 """Two documents are nearly the same when each is so much as like the other as it is like itself."""
@@ -75,7 +75,7 @@ class _Look:
         """Name documents that are as like this one as it is like itself, by the words they hold."""
         name = info.document_id
         for other, one in self._likeness(name, info.project).items():
-            if other == name or other not in self._known or _number(other) < _number(name):
+            if other == name or other not in self._known or number_of(other) < number_of(name):
                 continue
             two = self._likeness(other, info.project).get(name, 0.0)
             if min(one, two) >= SAME:
@@ -110,10 +110,10 @@ class _Look:
         if number >= 2 and number >= MIXED * len(rows):
             yield Untidy(
                 kind="impure",
-                documents=(info.document_id, *sorted(strays, key=_number)),
+                documents=(info.document_id, *sorted(strays, key=number_of)),
                 seqs=tuple(sorted(seq for seqs in strays.values() for seq in seqs)),
                 text=f"{number} of {len(rows)} blocks of {info.document_id} {info.title!r} "
-                f"are more like {', '.join(sorted(strays, key=_number))}",
+                f"are more like {', '.join(sorted(strays, key=number_of))}",
                 do="look at the lines; a smaller --split-tokens parts it",
             )
 
@@ -124,10 +124,10 @@ def _conflicts(source: Source) -> Iterator[Untidy]:
         if not key.startswith(STATED):
             continue
         places = source.view.places(seqs)
-        held = [seq for seq in seqs if _holds(places[seq])]
+        held = [seq for seq in seqs if places[seq].holds]
         texts = {fold(text) for text, _, _ in source.view.said_by(held).values()}
         if len(texts) > 1:
-            named = [places[seq].document_id or "CURRENT" for seq in held]
+            named = [places[seq].document_id or CURRENT for seq in held]
             told = parse(key)
             yield Untidy(
                 kind="conflict",
@@ -137,12 +137,3 @@ def _conflicts(source: Source) -> Iterator[Untidy]:
                 f"{', '.join(map(str, held))}",
                 do="memoranda correct or retract the one that is wrong",
             )
-
-
-def _holds(place: Place) -> bool:
-    return place.superseded_by is None and not place.retracted
-
-
-def _number(document_id: str) -> int:
-    digits = document_id.removeprefix("d")
-    return int(digits) if digits.isdecimal() else 0

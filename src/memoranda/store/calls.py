@@ -5,23 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from memoranda.values import Value
+from memoranda.reports import Spent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Used(Value):
-    """What calls have used together."""
-
-    calls: int
-    tokens: int
-    money: float | None
-    """US dollars; None when the price of any call is not known."""
-
-
-def spent_on(connection: sqlite3.Connection, day: str) -> Used:
+def spent_on(connection: sqlite3.Connection, day: str) -> Spent:
     """Sum up the calls that were recorded on a day, `YYYY-MM-DD` in UTC."""
     calls, tokens, money, known = 0, 0, 0.0, True
     for body in bodies(connection, since=day):
@@ -31,7 +20,7 @@ def spent_on(connection: sqlite3.Connection, day: str) -> Used:
         tokens += body["usage"]["input_tokens"] + body["usage"]["output_tokens"]
         known = known and (body["price"] is not None or not body["usage"]["output_tokens"])
         money += body["price"] or 0.0
-    return Used(calls=calls, tokens=tokens, money=money if known else None)
+    return Spent(calls=calls, tokens=tokens, money=money if known else None)
 
 
 def forgot_since(connection: sqlite3.Connection, position: int) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from memoranda.store.erasure import ERASED, Erasure
 from memoranda.store.heads import Heads
 from memoranda.store.log import read_record
-from memoranda.store.operations import OUT
 from memoranda.store.saying import moment, voice_of
+from memoranda.values import LOG
 
 _OWN = (
     "text = '', speaker = NULL, session = NULL, same = NULL, tokens = 0, "
@@ -58,7 +58,7 @@ class _Erasing:
             name = self._db.execute(
                 "SELECT document_id FROM entry WHERE seq = ?", (seq,)
             ).fetchone()[0]
-            if name is not None and name != OUT:
+            if name is not None and name != LOG:
                 lost[name] = lost.get(name, 0) + 1
         return lost
 

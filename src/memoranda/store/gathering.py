@@ -10,9 +10,10 @@ from typing import Any
 
 from memoranda.errors import ConservationError
 from memoranda.store.log import Record, read_record
-from memoranda.store.operations import OUT, Duplicate, Gathers, Join, Key, LeaveOut, Reword
+from memoranda.store.operations import Duplicate, Gathers, Join, Key, LeaveOut, Reword
 from memoranda.store.saying import moment, said_in, voice_of
 from memoranda.text.same import same_form
+from memoranda.values import LOG
 
 Cited = Mapping[str, Any]
 """An event's body with its `position`, `event_id` and `recorded`."""
@@ -128,7 +129,7 @@ class Gathering:
         It stands in no line, and is seen nowhere.
         """
         seq = self._worded(operation, position)
-        self._db.execute("UPDATE entry SET line = 0, document_id = ? WHERE seq = ?", (OUT, seq))
+        self._db.execute("UPDATE entry SET line = 0, document_id = ? WHERE seq = ?", (LOG, seq))
         self._db.execute("DELETE FROM entry_key WHERE seq = ?", (seq,))
 
     def _reword(self, operation: Reword, position: int) -> None:
@@ -182,7 +183,7 @@ class Gathering:
     def _leave_out(self, operation: LeaveOut) -> None:
         done = self._db.execute(
             "UPDATE entry SET document_id = ? WHERE seq = ? AND line = seq AND document_id IS NULL",
-            (OUT, operation.seq),
+            (LOG, operation.seq),
         )
         if not done.rowcount:
             raise ConservationError(frozenset(), frozenset(), frozenset({operation.seq}))

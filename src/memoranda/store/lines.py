@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from memoranda.store.supersession import reached
 from memoranda.text.same import same_form
-from memoranda.values import Entry
+from memoranda.values import CURRENT, LOG, Entry
 
 PLACE = (
     "seq, line, document_id, block, superseded_by, final, retracted, "
@@ -46,6 +46,16 @@ class Place:
     moment: str
     tokens: int
     sensitivity: str = "internal"
+
+    @property
+    def topic(self) -> str | None:
+        """The topic document in which it stands: None in CURRENT, and for what is in the log only."""
+        return None if self.document_id == LOG else self.document_id
+
+    @property
+    def holds(self) -> bool:
+        """Say whether nothing replaced it and nobody retracted it."""
+        return self.superseded_by is None and not self.retracted
 
 
 class Lines:
@@ -104,7 +114,7 @@ class Lines:
                 supersedes=tuple(older.get(head["seq"], ())),
                 superseded_by=head["superseded_by"],
                 retracted=head["retracted"] is not None,
-                document_id=head["document_id"] or "CURRENT",
+                document_id=head["document_id"] or CURRENT,
             )
         return found
 
@@ -315,13 +325,14 @@ class Lines:
         )
         return [_place(row) for row in rows]
 
-    def said_order(self, seqs: Iterable[int]) -> dict[int, tuple[int, int]]:
-        """Give, for entries, the position of their first event and their seq: as they were said."""
+    def as_said(self, seqs: Iterable[int]) -> list[int]:
+        """Put entries in the order in which they were said: by their first event, then by seq."""
+        wanted = sorted(set(seqs))
         rows = self._in(
-            "SELECT seq, min(event) FROM entry_event WHERE seq IN ({}) GROUP BY seq",
-            sorted(set(seqs)),
+            "SELECT seq, min(event) FROM entry_event WHERE seq IN ({}) GROUP BY seq", wanted
         )
-        return {row[0]: (row[1], row[0]) for row in rows}
+        first = {row[0]: row[1] for row in rows}
+        return sorted(wanted, key=lambda seq: (first.get(seq, 0), seq))
 
     def current_tokens(self) -> int:
         """Count the tokens of CURRENT."""

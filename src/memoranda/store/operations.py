@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 PlanKind = Literal["consolidate", "reshape", "extract"]
-OUT = "LOG"
-"""Stands for a document where an entry was left out of all: it is found in the log only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +153,12 @@ class LeaveOut:
 Operation = Create | Update | Split | Merge | Supersede | Duplicate | Join | Reword | Key | LeaveOut
 Gathers = Duplicate | Join | Reword | Key | LeaveOut
 """What is about entries of CURRENT, before they are placed."""
+
+
+def number_of(document_id: str) -> int:
+    """Give the number of a document: 7 of `d7`; 0 for what is no document's id."""
+    digits = document_id.removeprefix("d")
+    return int(digits) if digits.isdecimal() else 0
 
 
 def linked_by(operation: Operation) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
+from memoranda.store.operations import number_of
 from memoranda.text.analyse import NAME
 
 ROWS_READ = 2_000
@@ -80,7 +81,7 @@ class Postings:
 
     def add(self, document_id: str, project: str | None, counts: Mapping[str, int]) -> None:
         """Add the term counts of a block to a document, which is made if unknown."""
-        key, number = _key(project), _number(document_id)
+        key, number = _key(project), number_of(document_id)
         made = self._db.execute(
             "INSERT OR IGNORE INTO route_document VALUES (?, ?, ?, 0)", (number, document_id, key)
         ).rowcount
@@ -112,7 +113,7 @@ class Postings:
 
     def remove(self, document_id: str) -> None:
         """Forget a document; one that is unknown is no error."""
-        number = _number(document_id)
+        number = number_of(document_id)
         row = self._db.execute(
             "SELECT project FROM route_document WHERE number = ?", (number,)
         ).fetchone()
@@ -151,7 +152,7 @@ class Postings:
     def counts(self, document_id: str) -> dict[str, int]:
         """Give the term counts of a document, sorted by term; empty if unknown."""
         rows = self._db.execute(
-            "SELECT term, count FROM route_posting WHERE number = ?", (_number(document_id),)
+            "SELECT term, count FROM route_posting WHERE number = ?", (number_of(document_id),)
         )
         return dict(sorted(rows))
 
@@ -299,7 +300,3 @@ def _best(scores: Mapping[int, float], k: int) -> list[tuple[int, float]]:
 
 def _key(project: str | None) -> str:
     return "" if project is None else f"={project}"
-
-
-def _number(document_id: str) -> int:
-    return int(document_id[1:])

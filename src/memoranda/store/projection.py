@@ -13,9 +13,9 @@ from memoranda.store.documents import file_name, print_current
 from memoranda.store.files import Files, FileState
 from memoranda.store.log import Log
 from memoranda.store.view import View
+from memoranda.values import CURRENT
 
 TOPICS = "topics"
-CURRENT = "CURRENT"
 CURRENT_FILE = "CURRENT.md"
 CONFLICTS = "conflicts"
 MARKER = ".memoranda"

@@ -12,8 +12,7 @@ from typing import Any
 
 from memoranda.store.said import Said
 from memoranda.text.times import instant, normalise
-
-CURRENT = "CURRENT"
+from memoranda.values import CURRENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

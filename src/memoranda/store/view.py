@@ -18,10 +18,10 @@ from memoranda.store.documents import (
 )
 from memoranda.store.entries import Line
 from memoranda.store.lines import Lines, Place
-from memoranda.store.operations import OUT, Text
+from memoranda.store.operations import Text
 from memoranda.text.times import normalise
 from memoranda.text.tokens import COUNTER
-from memoranda.values import DocumentInfo, Entry
+from memoranda.values import CURRENT, LOG, DocumentInfo, Entry
 
 __all__ = ["BlockRow", "Place", "View"]
 
@@ -118,7 +118,7 @@ class View(Lines):
             row = self._db.execute(
                 "SELECT document_id FROM entry WHERE session = ? AND project IS ? "
                 "AND document_id IS NOT NULL AND document_id <> ? ORDER BY seq DESC LIMIT 1",
-                (session, project, OUT),
+                (session, project, LOG),
             ).fetchone()
             if row is not None and session is not None:
                 found[project, session] = row[0]
@@ -232,7 +232,7 @@ class View(Lines):
                 under.setdefault(row["final"], []).append(item)
             else:
                 if ends and row["unnamed"] is None:
-                    item["link"] = row["successor_document"] or "CURRENT"
+                    item["link"] = row["successor_document"] or CURRENT
                 heads[row["seq"]] = item
         return heads, under
 

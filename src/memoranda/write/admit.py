@@ -23,6 +23,7 @@ from memoranda.store.operations import (
     Text,
     Update,
     linked_by,
+    number_of,
 )
 from memoranda.store.view import Place, View
 from memoranda.write.titles import same_title
@@ -90,7 +91,7 @@ def _names(plan: Plan, view: View) -> Iterator[str]:
     made = [name for operation in plan.operations for name in new_documents(operation)]
     first = view.counter("document") + 1
     wanted = [f"d{number}" for number in range(first, first + len(made))]
-    if sorted(made, key=_number) != wanted:
+    if sorted(made, key=number_of) != wanted:
         yield f"new documents must be named {', '.join(wanted)}, not {', '.join(made)}"
 
 
@@ -227,8 +228,3 @@ def _faults(blocks: tuple[NewBlock, ...]) -> Iterator[str]:
             yield "holds no entry"
         if not 1 <= len(block.headings) <= 5:
             yield "needs a heading path of 1 to 5 levels"
-
-
-def _number(document_id: str) -> int:
-    digits = document_id.removeprefix("d")
-    return int(digits) if digits.isdecimal() else 0

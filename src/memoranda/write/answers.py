@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
@@ -55,9 +55,8 @@ class Answers:
 
 def in_order(seqs: Sequence[int], view: View) -> list[Entry]:
     """Give lines as they were said: by their first event."""
-    order = view.said_order(seqs)
     lines = view.entries(seqs)
-    return [lines[seq] for seq in sorted(seqs, key=lambda seq: order.get(seq, (0, seq)))]
+    return [lines[seq] for seq in view.as_said(seqs)]
 
 
 def asked_about(window: Sequence[int], home: Home) -> Asked:
@@ -173,10 +172,10 @@ def _links(
     return [chosen[ends] for ends in sorted(chosen)]
 
 
-def doubtful_plans(answers: Answers, home: Home) -> Iterator[Plan]:
+def doubtful_plans(answers: Answers, home: Home) -> list[Plan]:
     """Plan, each by itself, what would replace what on the model's word alone; the lines are placed."""
     if not _apart(home):
-        return
+        return []
 
     def work(index: FtsIndex) -> list[Plan]:
         links = _links(answers, set(answers.asked.window), home, index)
@@ -191,7 +190,7 @@ def doubtful_plans(answers: Answers, home: Home) -> Iterator[Plan]:
         ]
         return [Proposer(home, index).replacing(op, by=answers.by) for op in doubtful[:LINKS]]
 
-    yield from home.reading(work)
+    return home.reading(work)
 
 
 def _draft(answers: Answers, part: AbstractSet[int], links: Sequence[Supersede]) -> Draft:

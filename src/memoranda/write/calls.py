@@ -10,11 +10,11 @@ from datetime import datetime
 from itertools import islice
 from time import monotonic
 
-from memoranda.llm.budget import Budget, Limits, Spent
+from memoranda.llm.budget import Budget, Limits
 from memoranda.llm.metered import Clocks, Meter
 from memoranda.llm.model import Call, Usage
 from memoranda.llm.prices import Pricer, Tariff, listed
-from memoranda.reports import Run
+from memoranda.reports import Run, Spent
 from memoranda.settings import Settings
 from memoranda.store.calls import bodies, forgot_since, spent_on
 from memoranda.store.home import Home
@@ -172,8 +172,7 @@ def logged(log: Log, *, limit: int | None = None) -> Iterator[Call]:
 
 
 def _of_day(home: Home) -> Spent:
-    spent = spent_on(home.log.connection, _today(home)())
-    return Spent(calls=spent.calls, tokens=spent.tokens, money=spent.money)
+    return spent_on(home.log.connection, _today(home)())
 
 
 def _today(home: Home) -> Callable[[], str]:

@@ -172,8 +172,7 @@ class Consolidator:
         """
         lines = self._home.view.entries(window)
         entries = [lines[seq] for seq in window]
-        order = self._home.view.said_order(window)
-        said = sorted(entries, key=lambda entry: order.get(entry.seq, (0, entry.seq)))
+        said = [lines[seq] for seq in self._home.view.as_said(window)]
 
         def work(index: FtsIndex) -> tuple[Draft, Plan]:
             view = self._home.view

@@ -6,9 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from memoranda.errors import BudgetError
-from memoranda.llm.budget import Spent
-from memoranda.reports import LeftToRules, Run
-from memoranda.reports import Spent as Used
+from memoranda.reports import LeftToRules, Run, Spent
 from memoranda.values import Receipt
 from memoranda.write.by_model import Fallback, Maintainer, Report
 from memoranda.write.intake import BY
@@ -60,7 +58,7 @@ class Course:
                 LeftToRules(step=step, reason=reason, times=left[step, reason])
                 for step, reason in sorted(left)
             ),
-            spent=Used(**spent.to_dict()),
+            spent=spent,
             stopped=self.stopped,
         )
 

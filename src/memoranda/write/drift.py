@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import comb
 
 from memoranda.store.home import Home
-from memoranda.store.operations import OUT
+from memoranda.values import LOG
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def shape_of(home: Home, names: Mapping[str, str]) -> Shape:
         if name is None:
             continue
         events.setdefault(row["seq"], name)
-        if row["document_id"] not in {None, OUT}:
+        if row["document_id"] not in {None, LOG}:
             held.setdefault(name, Counter())[row["document_id"]] += 1
     links = db.execute(
         "SELECT entry.seq, head.superseded_by FROM entry JOIN entry AS head ON head.seq = entry.line "
@@ -72,7 +72,7 @@ def _holding(home: Home) -> int:
     row = home.log.connection.execute(
         "SELECT count(*) FROM entry WHERE line = seq AND superseded_by IS NULL "
         "AND retracted IS NULL AND erased IS NULL AND document_id IS NOT ?",
-        (OUT,),
+        (LOG,),
     ).fetchone()
     return int(row[0])
 

@@ -14,6 +14,7 @@ from memoranda.store.erasure import Erasure, is_forgotten
 from memoranda.store.home import Home
 from memoranda.store.index import Unit, unit_text
 from memoranda.store.log import Record
+from memoranda.store.operations import number_of
 from memoranda.text.fences import is_echo
 from memoranda.text.pieces import Kept
 from memoranda.write import traces
@@ -209,7 +210,7 @@ class Forgetter:
     ) -> Forgotten:
         view, log = self._home.view, self._home.log
         places = view.places([*chosen.seqs, *chosen.shared])
-        lost = {place.document_id for place in places.values() if place.document_id is not None}
+        lost = {place.topic for place in places.values() if place.topic is not None}
         renamed = {item.document_id for item in made.documents}
         events = [log.record(position) for position in chosen.events]
         retired = {name for name in lost | renamed if name not in renamed}
@@ -225,8 +226,8 @@ class Forgetter:
             seqs=chosen.seqs,
             anew=chosen.shared,
             records=len(left),
-            updated=tuple(sorted((lost | renamed) - retired, key=_number)),
-            retired=tuple(sorted(retired, key=_number)),
+            updated=tuple(sorted((lost | renamed) - retired, key=number_of)),
+            retired=tuple(sorted(retired, key=number_of)),
             out_of_reach=traces.out_of_reach(self._home, chosen.events),
             dry_run=record is None,
         )
@@ -286,7 +287,3 @@ class Forgetter:
             seqs=tuple(sorted(seqs)),
             shared=tuple(seq for seq in events.shared if seq not in seqs),
         )
-
-
-def _number(document_id: str) -> int:
-    return int(document_id.removeprefix("d"))

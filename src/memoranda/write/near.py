@@ -62,9 +62,7 @@ def _near(entry: Entry, own: set[int], view: View, index: FtsIndex) -> list[int]
     shared = index.sharing(telling[:TELLING], sorted(lines))
     standing = view.places(lines)
     found = [
-        seq
-        for seq, place in standing.items()
-        if place.superseded_by is None and not place.retracted and place.project == entry.project
+        seq for seq, place in standing.items() if place.holds and place.project == entry.project
     ]
     return sorted(found, key=lambda seq: (-shared[seq], -seq))[:EACH]
 

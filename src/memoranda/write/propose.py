@@ -8,7 +8,6 @@ from functools import cached_property
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.operations import (
-    OUT,
     Create,
     Join,
     NewBlock,
@@ -18,6 +17,7 @@ from memoranda.store.operations import (
     Supersede,
     Text,
     Update,
+    number_of,
 )
 from memoranda.store.view import BlockRow
 from memoranda.values import Entry
@@ -63,7 +63,7 @@ class Proposer:
             targets.setdefault(document_id, [])
         operations: list[Operation] = [*self._joins, *draft.duplicates]
         versions: dict[str, int] = {}
-        for document_id in sorted(targets, key=_number):
+        for document_id in sorted(targets, key=number_of):
             info = self._view.document(document_id)
             if info is None:
                 operations.append(self._create(document_id, targets[document_id]))
@@ -134,15 +134,15 @@ class Proposer:
         older += [link.older for link in draft.supersedes if link.newer in seqs]
         places = self._view.places(older)
         for seq in older:
-            found = where.get(seq) or places[seq].document_id
-            if found is not None and found != OUT:
+            found = where.get(seq) or places[seq].topic
+            if found is not None:
                 return found
         return None
 
     def _outdated(self, draft: Draft) -> set[str]:
         """Name the documents whose summary may name what the draft replaces."""
         places = self._view.places(link.older for link in draft.supersedes)
-        return {p.document_id for p in places.values() if p.document_id} - {OUT}
+        return {place.topic for place in places.values() if place.topic is not None}
 
     def _holding(self, entries: Sequence[Entry]) -> list[Entry]:
         """Leave out what was replaced, retracted or is replaced by this plan, if any is left.
@@ -173,7 +173,7 @@ class Proposer:
         """Plan one replacement by itself, among lines that are placed or in CURRENT."""
         self._replaced, self._by = {link.older}, by
         place = self._view.places([link.older]).get(link.older)
-        info = self._view.document(place.document_id) if place and place.document_id else None
+        info = self._view.document(place.topic) if place and place.topic else None
         operations: list[Operation] = [link]
         if info is not None:
             operations.append(self._update(info.document_id, info.token_count, []))
@@ -316,7 +316,3 @@ class Proposer:
 def consolidation(draft: Draft, home: Home, index: FtsIndex) -> Plan:
     """Plan where a rewritten window goes."""
     return Proposer(home, index).consolidation(draft)
-
-
-def _number(document_id: str) -> int:
-    return int(document_id.removeprefix("d"))

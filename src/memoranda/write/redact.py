@@ -189,15 +189,15 @@ def _rewritten(chosen: Chosen, home: Home) -> Iterator[Rewritten]:
 
 def _documents(chosen: Chosen, home: Home) -> set[str]:
     places = home.view.places([*chosen.seqs, *chosen.shared])
-    return {place.document_id for place in places.values() if place.document_id is not None}
+    return {place.topic for place in places.values() if place.topic is not None}
 
 
 def _blocks(chosen: Chosen, home: Home) -> dict[int, str]:
     places = home.view.places([*chosen.seqs, *chosen.shared])
     return {
-        place.block: place.document_id
+        place.block: place.topic
         for place in places.values()
-        if place.block is not None and place.document_id is not None
+        if place.block is not None and place.topic is not None
     }
 
 

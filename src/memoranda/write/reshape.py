@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from memoranda.store.operations import number_of
 from memoranda.store.postings import Postings
 
 SPLIT_ABOVE = 5000
@@ -74,7 +75,7 @@ def merges(
     """
     taken: set[str] = set()
     found = []
-    for document_id in sorted(candidates, key=_number):
+    for document_id in sorted(candidates, key=number_of):
         tokens = tokens_of(document_id)
         if document_id in taken or tokens >= below:
             continue
@@ -83,12 +84,8 @@ def merges(
             if other == document_id or other in taken or likeness < LIKE_ENOUGH:
                 continue
             if tokens + tokens_of(other) <= MERGED * limit:
-                older, younger = sorted((document_id, other), key=_number)
+                older, younger = sorted((document_id, other), key=number_of)
                 found.append(Merge(older, younger, likeness))
                 taken |= {older, younger}
                 break
     return tuple(found)
-
-
-def _number(document_id: str) -> int:
-    return int(document_id[1:])

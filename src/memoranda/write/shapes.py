@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
-from memoranda.store.operations import Merge, Operation, Part, Plan, Split, Text
+from memoranda.store.operations import Merge, Operation, Part, Plan, Split, Text, number_of
 from memoranda.write import reshape
 from memoranda.write.by_model import LargeBlock, Merging, Small, Splitting
 from memoranda.write.propose import Proposer
@@ -52,11 +52,7 @@ def large(home: Home) -> tuple[Large, ...]:
         places = home.view.places(seq for row in rows for seq in row.seqs)
         blocks = []
         for row in rows:
-            held = [
-                seq
-                for seq in row.seqs
-                if places[seq].superseded_by is None and not places[seq].retracted
-            ]
+            held = [seq for seq in row.seqs if places[seq].holds]
             blocks.append(
                 LargeBlock(
                     block_id=row.block_id,
@@ -88,7 +84,7 @@ def few(home: Home) -> Few | None:
         for name, info in infos.items():
             near = index.postings.nearest(index.postings.counts(name), info.project, LIKE + 1)
             names |= dict.fromkeys([name, *(other for other, _ in near)])
-        chosen = sorted(list(names)[:SHOWN], key=_number)
+        chosen = sorted(list(names)[:SHOWN], key=number_of)
         documents = []
         versions = {}
         for name in chosen:
@@ -192,7 +188,3 @@ class Shaper(Proposer):
     def _shaped(self, operations: Sequence[Operation], versions: dict[str, int]) -> Plan:
         epoch = self._view.counter("epoch")
         return self._plan("reshape", epoch, operations, versions, window=())
-
-
-def _number(document_id: str) -> int:
-    return int(document_id.removeprefix("d"))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import Any, Literal, assert_never
 
 from memoranda.errors import DamagedError, NotFoundError, PlanError
 from memoranda.reports import PlanState, PlanView
 from memoranda.store import parking, undoing
 from memoranda.store.erasure import ERASED
+from memoranda.store.fold import Fold
 from memoranda.store.home import Home
 from memoranda.store.log import Record
 from memoranda.store.operations import (
@@ -27,6 +29,8 @@ from memoranda.store.operations import (
     Update,
 )
 from memoranda.store.parking import Parked
+from memoranda.store.past import beside
+from memoranda.store.view import View
 from memoranda.write.admit import changed_documents
 from memoranda.write.apply import Applier
 from memoranda.write.draft import NOTHING
@@ -211,34 +215,30 @@ class Showing:
         return self._then(plan, record.position)
 
     def _then(self, plan: Plan, position: int) -> Pages:
-        """Fold the log up to a position, and the plan on top of it, in a trial that is undone."""
-        home = self._home
-        home.view.forget_prints()
-        try:
-            with home.log.trial():
-                home.fold.replay(position - 1)
-                home.log.connection.execute("UPDATE entry SET text = ? WHERE text = ''", (ERASED,))
-                named = {name for op in plan.operations for name in changed_documents(op)}
-                before = self._printed({*named, *self._linked(plan)})
-                home.fold.apply(_record(plan, position))
-                after = self._printed({name for name, *_ in home.view.changed(position - 1)})
-        finally:
-            home.view.forget_prints()
+        """Fold the log up to a position, and the plan on top of it, beside what stands."""
+        with self._home.log.snapshot(), closing(beside(self._home)) as connection:
+            connection.execute("BEGIN")
+            fold, view = Fold(connection), View(connection)
+            fold.replay(position - 1)
+            connection.execute("UPDATE entry SET text = ? WHERE text = ''", (ERASED,))
+            named = {name for op in plan.operations for name in changed_documents(op)}
+            before = _printed({*named, *_linked(plan, view)}, view)
+            fold.apply(_record(plan, position))
+            after = _printed({name for name, *_ in view.changed(position - 1)}, view)
         return before, after
 
-    def _linked(self, plan: Plan) -> set[str]:
-        """Name the documents in which lines stand that the plan replaces."""
-        olds = [op.older for op in plan.operations if isinstance(op, Supersede)]
-        places = self._home.view.places(olds).values()
-        return {place.document_id for place in places if place.document_id is not None}
 
-    def _printed(self, names: set[str]) -> dict[str, str]:
-        view = self._home.view
-        return {
-            name: view.printed(name).text
-            for name in sorted(names)
-            if view.document(name) is not None
-        }
+def _linked(plan: Plan, view: View) -> set[str]:
+    """Name the documents in which lines stand that the plan replaces."""
+    olds = [op.older for op in plan.operations if isinstance(op, Supersede)]
+    places = view.places(olds).values()
+    return {place.topic for place in places if place.topic is not None}
+
+
+def _printed(names: set[str], view: View) -> dict[str, str]:
+    return {
+        name: view.printed(name).text for name in sorted(names) if view.document(name) is not None
+    }
 
 
 def _record(plan: Plan, position: int) -> Record:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from memoranda.settings import Settings
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
-from memoranda.store.operations import Merge, Operation, Part, Plan, Split
+from memoranda.store.operations import Merge, Operation, Part, Plan, Split, number_of
 from memoranda.store.view import BlockRow
 from memoranda.values import Entry
 from memoranda.write import reshape
@@ -41,7 +41,7 @@ class Reshaper(Proposer):
             if isinstance(operation, Split | Merge)
             for name in (operation.document_id, *getattr(operation, "absorbs", ()))
         }
-        infos = (self._view.document(name) for name in sorted(named, key=_number))
+        infos = (self._view.document(name) for name in sorted(named, key=number_of))
         versions = {info.document_id: info.version for info in infos if info is not None}
         return self._plan("reshape", epoch, operations, versions, window=())
 
@@ -81,7 +81,7 @@ class Reshaper(Proposer):
     def _sized(self, row: BlockRow, lines: Mapping[int, Entry]) -> reshape.Block:
         """Give a block as a split sees it: its tokens are those of the lines that hold."""
         places = self._view.places(row.seqs)
-        held = [p for p in places.values() if p.superseded_by is None and not p.retracted]
+        held = [place for place in places.values() if place.holds]
         return reshape.Block(
             seq=row.seqs[0] if row.seqs else 0,
             tokens=sum(place.tokens for place in held),
@@ -127,7 +127,3 @@ def over(tokens: int, settings: Settings) -> str:
 def reshaping(home: Home, index: FtsIndex) -> Plan | None:
     """Plan splits, or else merges; None when nothing is due."""
     return Reshaper(home, index).reshaping()
-
-
-def _number(document_id: str) -> int:
-    return int(document_id.removeprefix("d"))

@@ -14,7 +14,7 @@ from memoranda.store.erasure import ERASED
 from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.log import Log, Record
-from memoranda.store.operations import Plan, Reword, Text, Update
+from memoranda.store.operations import Plan, Reword, Text, Update, number_of
 from memoranda.store.undoing import OutOfForceError, Undo
 from memoranda.store.view import View
 from memoranda.write.mending import Mending, named_since
@@ -162,7 +162,7 @@ class Undoer:
             self._home.fold.settle(carried, position)
             home.view.forget_prints()
             after = _state(home.view, self._log.connection)
-            touched = sorted(_changed(before, after), key=_number)
+            touched = sorted(_changed(before, after), key=number_of)
             moved = {
                 seq
                 for seq, line in after.lines.items()
@@ -324,9 +324,5 @@ def _retractions(before: _State, after: _State, position: int) -> Iterator[tuple
             yield seq, at
 
 
-def _number(document_id: str) -> int:
-    return int(document_id.removeprefix("d"))
-
-
 def _ordered(names: set[str]) -> tuple[str, ...]:
-    return tuple(sorted(names, key=_number))
+    return tuple(sorted(names, key=number_of))

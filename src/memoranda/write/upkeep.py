@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Literal
 
 from memoranda.errors import (
@@ -121,11 +121,16 @@ class Upkeep:
             self._ledger.note(self._home, run)
         return run
 
-    def _asked(self, maintainer: Maintainer) -> None:
-        """Take the report of a maintainer, and put its calls into the log."""
-        self._course.note(maintainer.report)
-        with self._hold():
-            self._ledger.settle(self._home)
+    @contextmanager
+    def _asking(self, plan_id: str) -> Iterator[Maintainer]:
+        """Give whom to ask for a plan; what became of it is noted, and its calls go into the log."""
+        maintainer = self._make(plan_id)
+        try:
+            yield maintainer
+        finally:
+            self._course.note(maintainer.report)
+            with self._hold():
+                self._ledger.settle(self._home)
 
     # --- words --------------------------------------------------------------------------------
 
@@ -140,11 +145,8 @@ class Upkeep:
                 plan_id = self._home.log.new_id("plan")
             if batch is None:
                 return
-            maintainer = self._make(plan_id)
-            try:
+            with self._asking(plan_id) as maintainer:
                 made = maintainer.extract(batch.events(), keys=batch.keys)
-            finally:
-                self._asked(maintainer)
             must_be_there(maintainer, self._course)
             by = by_whom(maintainer)
             with self._hold():
@@ -189,12 +191,11 @@ class Upkeep:
         settings = self._home.settings
         return min(settings.current_tokens, settings.prompt_tokens, of_a_call)
 
-    def _next_window(self) -> list[int]:
-        places = self._home.view.places(self._free())
-        order = self._home.view.said_order(places)
+    def _next_window(self, free: Sequence[int]) -> list[int]:
+        places = self._home.view.places(free)
         window: list[int] = []
         tokens = 0
-        for seq in sorted(places, key=lambda item: order.get(item, (0, item))):
+        for seq in self._home.view.as_said(places):
             tokens += places[seq].tokens
             if window and tokens > self._most(REWRITTEN):
                 break
@@ -206,10 +207,11 @@ class Upkeep:
         anew = 0
         while True:
             with self._hold():
-                left, window = len(self._free()), self._next_window()
+                free = self._free()
+                window = self._next_window(free)
             if not window:
                 return
-            yield left
+            yield len(free)
             placed = self._placed(window, by_rules=anew >= ANEW)
             anew = 0 if placed else anew + 1
             if self._course.over is not None:
@@ -265,8 +267,7 @@ class Upkeep:
             self._ledger.read(self._home)
             asked = windows.asked_about(window, self._home)
             plan_id = self._home.log.new_id("plan")
-        maintainer = self._make(plan_id)
-        try:
+        with self._asking(plan_id) as maintainer:
             rewriting = maintainer.rewrite(asked.rewriting)
             with self._hold():
                 self._ledger.read(self._home)
@@ -279,8 +280,6 @@ class Upkeep:
             except BudgetError as error:
                 self._course.over, routing = error, by_rules(blocks)
                 self._course.fell("route", "budget")
-        finally:
-            self._asked(maintainer)
         must_be_there(maintainer, self._course)
         return Answers(
             asked=asked,
@@ -326,12 +325,9 @@ class Upkeep:
             if not self._stand(versions):
                 return "changed"
             plan_id, taken = home.log.new_id("plan"), windows.taken_titles(home.view)
-        maintainer = self._make(plan_id)
-        try:
-            limit = home.settings.split_tokens
+        limit = home.settings.split_tokens
+        with self._asking(plan_id) as maintainer:
             made = maintainer.split(large.blocks, title=large.title, limit=limit, taken=taken)
-        finally:
-            self._asked(maintainer)
         if not made.parts:
             return "left"
         who = {"plan_id": plan_id, "by": by_whom(maintainer)}
@@ -347,12 +343,9 @@ class Upkeep:
             plan_id, taken = home.log.new_id("plan"), windows.taken_titles(home.view)
         if few is None:
             return "left"
-        maintainer = self._make(plan_id)
-        try:
-            limit = home.settings.split_tokens
+        limit = home.settings.split_tokens
+        with self._asking(plan_id) as maintainer:
             made = maintainer.merge(few.documents, few.rules, limit=limit, taken=taken)
-        finally:
-            self._asked(maintainer)
         if not made.unions:
             return "left"
         who = {"plan_id": plan_id, "by": by_whom(maintainer)}

@@ -6,7 +6,7 @@ import re
 
 from memoranda.answers import Claim
 from memoranda.store.view import View
-from memoranda.values import Entry
+from memoranda.values import CURRENT, LOG, Entry
 
 _EDGES = " \t\n\"'“”‘’«»「」『』.…"
 SHORTEST = 2
@@ -16,12 +16,12 @@ SHORTEST = 2
 def claim_of(entry: Entry, view: View, *, quote: str = "", says: str = "") -> Claim:
     """Cite an entry; without a quote all of its text is quoted."""
     located = entry if entry.lines is not None else view.located(entry)
-    own = entry.document_id or "CURRENT"
+    own = entry.document_id or CURRENT
     info = view.document(own)
     return Claim(
         quote=quote or entry.text,
         document_id=own,
-        title=info.title if info else own.capitalize() if own == "LOG" else own,
+        title=info.title if info else own.capitalize() if own == LOG else own,
         version=info.version if info else view.counter("position"),
         lines=located.lines,
         seqs=entry.seqs,

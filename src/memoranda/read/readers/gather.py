@@ -12,7 +12,7 @@ from memoranda.read.ranking import Ranked, newest, rank, shown
 from memoranda.read.reach import Reach
 from memoranda.read.readers.claims import claim_of
 from memoranda.store.view import View
-from memoranda.values import Entry, Found
+from memoranda.values import CURRENT, LOG, Entry, Found
 
 NAMED_SHARE = 16
 """What a model names and the lexical ranking would leave out takes up to this part of the budget (a
@@ -269,7 +269,7 @@ def _added(found: Found, mine: set[int], guard: set[int]) -> int:
     return sum(
         1
         for item in found.evidence
-        if item.document_id not in {"CURRENT", "LOG"}
+        if item.document_id not in {CURRENT, LOG}
         for entry in item.entries
         if entry.seq in guard and entry.seq not in mine
     )

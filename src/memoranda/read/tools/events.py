@@ -20,8 +20,9 @@ from memoranda.read.tools.searching import around
 from memoranda.store.erasure import is_whole
 from memoranda.store.index import unit_text
 from memoranda.store.query import LONGEST
-from memoranda.store.sift import CURRENT, Filter, Sieve, fits
+from memoranda.store.sift import Filter, Sieve, fits
 from memoranda.text.analyse import fold, is_stopword, terms
+from memoranda.values import CURRENT
 
 _ROWS = (
     "SELECT position, recorded, body FROM record JOIN payload USING (position) "

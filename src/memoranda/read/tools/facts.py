@@ -9,7 +9,7 @@ from memoranda.errors import InputError
 from memoranda.read.lexical import Source
 from memoranda.read.ranking import rank, shown
 from memoranda.read.tools.keys import Key, all_keys, holds, names, near, parse
-from memoranda.read.tools.places import CURRENT, Located, located
+from memoranda.read.tools.places import Located, located
 from memoranda.read.tools.results import Fact, Facts
 from memoranda.store.index import unit_text
 from memoranda.store.saying import AUTHORITY
@@ -20,7 +20,7 @@ from memoranda.text.frames import reading_frame, replaces
 from memoranda.text.frames.parse import parse as parsed
 from memoranda.text.frames.state import frames
 from memoranda.text.same import same_form
-from memoranda.values import Entry
+from memoranda.values import CURRENT, Entry
 
 LOOKED_AT = 100
 """The best lines by words that are looked at."""

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from memoranda.read.lexical import Source
 from memoranda.read.tools import pattern as patterns
 from memoranda.read.tools.listing import admitted, find
-from memoranda.read.tools.places import CURRENT, Located, in_reach, located, snippet
+from memoranda.read.tools.places import Located, in_reach, located, snippet
 from memoranda.read.tools.results import Grepped, Match
 from memoranda.text.analyse import fold, terms
+from memoranda.values import CURRENT
 
 _ROWS = (
     "SELECT entry.seq, entry.text, entry.project, entry.document_id FROM entry "

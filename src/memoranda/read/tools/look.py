@@ -27,7 +27,8 @@ from memoranda.read.tools.results import (
 )
 from memoranda.read.tools.searching import search
 from memoranda.read.tools.timeline import timeline
-from memoranda.store.sift import CURRENT, Filter, Sieve
+from memoranda.store.sift import Filter, Sieve
+from memoranda.values import CURRENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from memoranda.read.lexical import Source
 from memoranda.read.reach import Reach
 from memoranda.read.tools.titles import hidden_titles
-from memoranda.store.operations import OUT
 from memoranda.store.spots import Spots, spots, titles
-from memoranda.values import Entry
+from memoranda.values import CURRENT, Entry
 
-CURRENT, LOG = "CURRENT", OUT
 WIDTH = 240
 """Characters of a snippet."""
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from memoranda.errors import InputError
 from memoranda.read.lexical import Source
 from memoranda.read.tools.listing import find
-from memoranda.read.tools.places import CURRENT, in_reach, located
+from memoranda.read.tools.places import in_reach, located
 from memoranda.read.tools.results import LineRange
 from memoranda.read.tools.titles import hidden_blocks, hidden_titles
 from memoranda.store.documents import Block, print_current
+from memoranda.values import CURRENT
 
 HIDDEN = "[not shown: outside the filters]"
 """Stands where a line is that does not fit the filters."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from memoranda.llm.prompts import fenced
 from memoranda.read.render import date
-from memoranda.read.tools.places import LOG, snippet
+from memoranda.read.tools.places import snippet
 from memoranda.read.tools.results import (
     DocumentPage,
     EventHit,
@@ -23,7 +23,7 @@ from memoranda.read.tools.results import (
     Timeline,
 )
 from memoranda.text.visible import show
-from memoranda.values import Change, DocumentInfo, Entry, Evidence
+from memoranda.values import LOG, Change, DocumentInfo, Entry, Evidence
 
 LONGEST = 800
 """Characters of one text; what is longer is cut, and the cut is marked."""

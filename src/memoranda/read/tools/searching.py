@@ -9,14 +9,14 @@ from memoranda.read.evidence import event_entry
 from memoranda.read.lexical import Source
 from memoranda.read.ranking import Ranked, rank
 from memoranda.read.tools.listing import admitted
-from memoranda.read.tools.places import CURRENT, LOG, Located, located, snippet
+from memoranda.read.tools.places import Located, located, snippet
 from memoranda.read.tools.results import Searched, SearchHit
 from memoranda.read.tools.titles import hidden_blocks
 from memoranda.store.index import unit_text
 from memoranda.store.query import understand
 from memoranda.text.analyse import fold, terms
 from memoranda.text.fences import is_echo
-from memoranda.values import Entry
+from memoranda.values import CURRENT, LOG, Entry
 
 LOOKED_AT = 400
 """The best lines that are looked at."""
