@@ -129,15 +129,13 @@ ACTIONS = {
 }
 
 
-def ended_by(action: Callable[[Place], None], root: Path, at: int) -> int:
-    """Let a child do it, killed at a step; gives how it ended (0: it came through)."""
+def ended_by(life: Callable[[Path, int], None], root: Path, at: int) -> int:
+    """Let a child live on a root, killed at a step; gives how it ended (0: it came through)."""
     child = os.fork()
     if child == 0:
         status = 3
         try:
-            light(Fuse(at))
-            place = Place(root, QUIET, ids=f"killed-{at}-")
-            action(place)
+            life(root, at)
             status = 0
         except BaseException:  # noqa: BLE001 - a child that forked must not go on
             traceback.print_exc()
@@ -147,20 +145,32 @@ def ended_by(action: Callable[[Place], None], root: Path, at: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def main() -> int:
-    action, model, out = ACTIONS[sys.argv[1]], Path(sys.argv[2]), Path(sys.argv[3])
-    every = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+def at_each_step(life: Callable[[Path, int], None], model: Path, out: Path, every: int) -> int:
+    """Let a child live on a copy of a root for each step at which it is killed, until one comes through.
+
+    Prints the step that none reached, and gives 0; else how a child failed.
+    """
     at = 1
     while True:
         root = out / f"{at:04}"
         shutil.copytree(model, root)
-        code = ended_by(action, root, at)
+        code = ended_by(life, root, at)
         if code == 0:
             print(at)  # noqa: T201 - what the test reads
             return 0
         if code != -signal.SIGKILL:
             return code
         at += every
+
+
+def main() -> int:
+    action, model, out = ACTIONS[sys.argv[1]], Path(sys.argv[2]), Path(sys.argv[3])
+
+    def life(root: Path, at: int) -> None:
+        light(Fuse(at))
+        action(Place(root, QUIET, ids=f"killed-{at}-"))
+
+    return at_each_step(life, model, out, int(sys.argv[4]) if len(sys.argv) > 4 else 1)
 
 
 if __name__ == "__main__":

@@ -8,14 +8,10 @@ question is asked. It ends with the first that came through, and prints the numb
 
 from __future__ import annotations
 
-import os
-import shutil
-import signal
 import sys
-import traceback
 from pathlib import Path
 
-from killing import Fuse, light
+from killing import Fuse, at_each_step, light
 from racing import SETTINGS, Seen, reply_to
 
 from memoranda.llm.doubles import ScriptedModel
@@ -37,39 +33,16 @@ def model_of(fuse: Fuse, root: Path) -> ScriptedModel:
     return ScriptedModel(answer)
 
 
-def ended(root: Path, at: int) -> int:
-    """Let a child consolidate, killed at a step; gives how it ended (0: it came through)."""
-    child = os.fork()
-    if child == 0:
-        status = 3
-        try:
-            fuse = Fuse(at)
-            light(fuse)
-            place = Place(root, SETTINGS, ids=f"killed-{at}-")
-            with place.open(model=model_of(fuse, root)) as memory:
-                memory.consolidate()
-            status = 0
-        except BaseException:  # noqa: BLE001 - a child that forked must not go on
-            traceback.print_exc()
-        finally:
-            sys.stderr.flush()
-            os._exit(status)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+def life(root: Path, at: int) -> None:
+    """Consolidate by a model, killed at a step."""
+    fuse = Fuse(at)
+    light(fuse)
+    with Place(root, SETTINGS, ids=f"killed-{at}-").open(model=model_of(fuse, root)) as memory:
+        memory.consolidate()
 
 
 def main() -> int:
-    model, out, every = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
-    at = 1
-    while True:
-        root = out / f"{at:04}"
-        shutil.copytree(model, root)
-        code = ended(root, at)
-        if code == 0:
-            print(at)  # noqa: T201 - what the test reads
-            return 0
-        if code != -signal.SIGKILL:
-            return code
-        at += every
+    return at_each_step(life, Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))
 
 
 if __name__ == "__main__":

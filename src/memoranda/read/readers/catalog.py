@@ -10,13 +10,11 @@ from memoranda.answers import Stop
 from memoranda.llm.aliases import Aliases
 from memoranda.llm.forms import Form
 from memoranda.llm.kinds import Alias, Each, Says
-from memoranda.llm.model import Request
-from memoranda.llm.prompts import Prompt
-from memoranda.llm.replies import value_of
 from memoranda.read import catalog
 from memoranda.read.lexical import Source
 from memoranda.read.ranking import Ranked
-from memoranda.read.readers.run import Failure, Run, unseen
+from memoranda.read.readers.offering import Offer, put
+from memoranda.read.readers.run import Failure, Run
 from memoranda.values import DocumentInfo
 
 SUMMARY = 400
@@ -91,24 +89,30 @@ def _pick(
     question: str, run: Run, page: Sequence[DocumentInfo], *, note: str
 ) -> tuple[str, ...] | Failure:
     since = run.mark()
-    prompt = Prompt.load("read_select")
-    bare = "\n".join(_line("", info) for info in page)
-    nonce = unseen(run.desk.nonce, (question, bare))
-    names = Aliases("d", (info.document_id for info in page), nonce=nonce)
-    shown = "\n".join(_line(names.of(info.document_id), info) for info in page)
-    offered = {"documents": tuple(names)}
-    request = Request(
-        messages=prompt.messages(nonce=nonce, data={"question": question, "catalog": shown}),
-        schema=_FORM.schema(offered),
-        max_tokens=run.desk.limits.reply_tokens,
+    offer = Offer(
+        prompt="read_select",
+        form=_FORM,
+        group="documents",
+        letter="d",
+        keys=tuple(info.document_id for info in page),
+        texts=(question, "\n".join(_line("", info) for info in page)),
     )
-    found = run.ask(request, lambda reply: _FORM.read(value_of(reply), offered), label=prompt.label)
+
+    def data(names: Aliases[str]) -> dict[str, str]:
+        lines = (_line(names.of(info.document_id), info) for info in page)
+        return {"question": question, "catalog": "\n".join(lines)}
+
+    found = put(
+        run,
+        offer,
+        data,
+        lambda reply, names: tuple(names.key(name) for name in reply.documents),
+    )
     if isinstance(found, Failure):
         run.note("select", since, note=found.reason)
         return found
-    chosen = tuple(names.key(name) for name in found.documents)
-    run.note("select", since, chosen=chosen, note=note)
-    return chosen
+    run.note("select", since, chosen=found, note=note)
+    return found
 
 
 def _ordered(source: Source, ranked: Ranked) -> list[DocumentInfo]:

@@ -11,11 +11,9 @@ from memoranda.answers import AUTHORITY, Claim, Hop
 from memoranda.llm.aliases import Aliases
 from memoranda.llm.forms import Form
 from memoranda.llm.kinds import Alias, Each, Says, Text
-from memoranda.llm.model import Request
-from memoranda.llm.prompts import Prompt
-from memoranda.llm.replies import value_of
 from memoranda.read.readers.claims import verbatim
-from memoranda.read.readers.run import Failure, Run, unseen
+from memoranda.read.readers.offering import Offer, put
+from memoranda.read.readers.run import Failure, Run
 from memoranda.read.render import line
 from memoranda.text.analyse import fold, mostly_cjk
 from memoranda.text.guard import LossKind, Said, check
@@ -84,27 +82,24 @@ def compose(
         chain: hops that were resolved before.
         run: asks the model.
     """
-    prompt = Prompt.load("answer")
     steps = "\n".join(f"{hop.question} {hop.value}" for hop in chain if hop.value) or "none"
-    nonce = unseen(run.desk.nonce, (question, steps, _shown(found, None)))
-    names = Aliases("l", range(len(lines)), nonce=nonce)
-    data = {"question": question, "steps": steps, "lines": _shown(found, names)}
-    offered = {"lines": tuple(names)}
-    request = Request(
-        messages=prompt.messages(nonce=nonce, data=data),
-        schema=_FORM.schema(offered),
-        max_tokens=run.desk.limits.reply_tokens,
+    offer = Offer(
+        prompt="answer",
+        form=_FORM,
+        group="lines",
+        letter="l",
+        keys=tuple(range(len(lines))),
+        texts=(question, steps, _shown(found, None)),
     )
-    reply = run.ask(
-        request,
-        lambda said: _FORM.read(value_of(said), offered),
-        label=prompt.label,
-        part="answering",
-    )
-    if isinstance(reply, Failure):
-        return reply
-    quoted = [(lines[names.key(item.line)], item.quote) for item in reply.because]
-    return checked(question, reply.answer.strip(), quoted, lines, chain)
+
+    def data(names: Aliases[int]) -> dict[str, str]:
+        return {"question": question, "steps": steps, "lines": _shown(found, names)}
+
+    def read(reply: Composed, names: Aliases[int]) -> Checked:
+        quoted = [(lines[names.key(item.line)], item.quote) for item in reply.because]
+        return checked(question, reply.answer.strip(), quoted, lines, chain)
+
+    return put(run, offer, data, read, part="answering")
 
 
 def checked(

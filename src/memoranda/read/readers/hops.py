@@ -18,8 +18,10 @@ from memoranda.llm.replies import value_of
 from memoranda.read.readers.chain import Candidate, Picked, by_frame, resolve
 from memoranda.read.readers.claims import verbatim
 from memoranda.read.readers.hop_rules import by_rules
+from memoranda.read.readers.offering import Offer, put
 from memoranda.read.readers.run import Failure, Run, unseen
 from memoranda.read.render import date
+from memoranda.values import Entry
 
 SHOWN = 12
 """So many lines a model is shown to pick the one that answers a hop."""
@@ -125,23 +127,21 @@ class _Picker:
     def _asked(self, question: str, options: Sequence[Candidate]) -> Picked | None:
         run = self.run
         since = run.mark()
-        prompt = Prompt.load("read_value")
-        nonce = unseen(run.desk.nonce, (question, *(option.entry.text for option in options)))
-        names = Aliases("f", (option.entry.seq for option in options), nonce=nonce)
         entries = {option.entry.seq: option.entry for option in options}
-        lines = "\n".join(
-            f"{name} {date(entries[names.key(name)])}{_who(entries[names.key(name)].speaker)}"
-            f"{' '.join(entries[names.key(name)].text.split())}"
-            for name in names
-        )
-        offered = {"lines": tuple(names)}
-        request = Request(
-            messages=prompt.messages(nonce=nonce, data={"question": question, "lines": lines}),
-            schema=_VALUE.schema(offered),
-            max_tokens=run.desk.limits.reply_tokens,
+        offer = Offer(
+            prompt="read_value",
+            form=_VALUE,
+            group="lines",
+            letter="f",
+            keys=tuple(entries),
+            texts=(question, *(entry.text for entry in entries.values())),
         )
 
-        def read(value: HopValue) -> Picked | None:
+        def data(names: Aliases[int]) -> dict[str, str]:
+            lines = (f"{names.of(seq)} {_line(entry)}" for seq, entry in entries.items())
+            return {"question": question, "lines": "\n".join(lines)}
+
+        def read(value: HopValue, names: Aliases[int]) -> Picked | None:
             if value.line is None or not value.value.strip():
                 return None
             entry = entries[names.key(value.line)]
@@ -150,11 +150,7 @@ class _Picker:
                 raise ReplyError("shape", "value does not stand in the line so; copy it from there")
             return Picked(entry, told, "model")
 
-        found = run.ask(
-            request,
-            lambda reply: read(_VALUE.read(value_of(reply), offered)),
-            label=prompt.label,
-        )
+        found = put(run, offer, data, read)
         failed = isinstance(found, Failure)
         picked = None if isinstance(found, Failure) else found
         note = (
@@ -165,5 +161,6 @@ class _Picker:
         return picked
 
 
-def _who(speaker: str | None) -> str:
-    return f"{speaker}: " if speaker else ""
+def _line(entry: Entry) -> str:
+    who = f"{entry.speaker}: " if entry.speaker else ""
+    return f"{date(entry)}{who}{' '.join(entry.text.split())}"

@@ -8,11 +8,9 @@ from typing import Annotated
 from memoranda.llm.aliases import Aliases
 from memoranda.llm.forms import Form
 from memoranda.llm.kinds import Alias, Each, Says
-from memoranda.llm.model import Request
-from memoranda.llm.prompts import Prompt
-from memoranda.llm.replies import value_of
 from memoranda.read.readers.gather import Harvest, contested
-from memoranda.read.readers.run import Failure, Run, unseen
+from memoranda.read.readers.offering import Offer, put
+from memoranda.read.readers.run import Failure, Run
 from memoranda.read.render import date
 from memoranda.text.visible import show
 from memoranda.values import Entry
@@ -55,23 +53,27 @@ def named(question: str, harvest: Harvest, run: Run) -> Harvest:
 
 def _asked(question: str, lines: tuple[Entry, ...], run: Run) -> tuple[int, ...]:
     since = run.mark()
-    prompt = Prompt.load("read_lines")
-    nonce = unseen(run.desk.nonce, (question, *(entry.text for entry in lines)))
-    names = Aliases("n", (entry.seq for entry in lines), nonce=nonce)
-    shown = "\n".join(f"{names.of(entry.seq)} {_line(entry)}" for entry in lines)
-    offered = {"lines": tuple(names)}
-    request = Request(
-        messages=prompt.messages(nonce=nonce, data={"question": question, "lines": shown}),
-        schema=_FORM.schema(offered),
-        max_tokens=run.desk.limits.reply_tokens,
+    offer = Offer(
+        prompt="read_lines",
+        form=_FORM,
+        group="lines",
+        letter="n",
+        keys=tuple(entry.seq for entry in lines),
+        texts=(question, *(entry.text for entry in lines)),
     )
-    found = run.ask(request, lambda reply: _FORM.read(value_of(reply), offered), label=prompt.label)
+
+    def data(names: Aliases[int]) -> dict[str, str]:
+        shown = (f"{names.of(entry.seq)} {_line(entry)}" for entry in lines)
+        return {"question": question, "lines": "\n".join(shown)}
+
+    found = put(
+        run, offer, data, lambda reply, names: tuple(names.key(name) for name in reply.lines)
+    )
     if isinstance(found, Failure):
         run.note("name", since, note=found.reason)
         return ()
-    chosen = tuple(names.key(name) for name in found.lines)
-    run.note("name", since, chosen=[str(seq) for seq in chosen])
-    return chosen
+    run.note("name", since, chosen=[str(seq) for seq in found])
+    return found
 
 
 def _line(entry: Entry) -> str:
