@@ -109,6 +109,15 @@ def wait_for(done: Callable[[], bool], seconds: float = 20.0) -> None:
         time.sleep(0.02)
 
 
+def loaded(code: str) -> list[str]:
+    """Give what a fresh interpreter prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment(Path()), capture_output=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    return done.stdout.split()
+
+
 def test_starting_up_loads_no_store_no_rich_and_no_stemmer() -> None:
     code = (
         "import sys, memoranda.cli; "
@@ -116,11 +125,16 @@ def test_starting_up_loads_no_store_no_rich_and_no_stemmer() -> None:
         "{'rich', 'sqlite3', 'ruamel', 'snowballstemmer', 'filelock', 'platformdirs'}), "
         "*sorted(m for m in sys.modules if m.startswith(('memoranda.store', 'memoranda.memory'))))"
     )
-    loaded = subprocess.run(
-        [sys.executable, "-c", code],
-        env=environment(Path()), capture_output=True, encoding="utf-8", check=True,
-    )  # fmt: skip
-    assert loaded.stdout.split() == []
+    assert loaded(code) == []
+
+
+def test_a_memory_kept_by_rules_loads_nothing_that_talks_to_models(root: Path) -> None:
+    code = (
+        f"import sys; from memoranda import Memory; memory = Memory.open({str(root)!r}); "
+        "memory.add('The kiln is hot.'); memory.consolidate(); memory.search('kiln'); memory.status(); "
+        "print(*sorted(m for m in sys.modules if m.startswith(('memoranda.llm', 'memoranda.write.by'))))"
+    )
+    assert loaded(code) == []
 
 
 def test_the_version_is_told(root: Path) -> None:

@@ -11,9 +11,7 @@ from memoranda.llm import openai as openai_chat
 from memoranda.llm.command import CommandModel, split
 from memoranda.llm.model import Model
 from memoranda.llm.proxies import proxy_for
-
-RULES = "rules"
-FORMS = "openai:NAME, anthropic:NAME, command:PROGRAM ARGUMENTS, or rules"
+from memoranda.settings import MODEL_FORMS, RULES
 
 
 def choose(spec: str | None, environ: Mapping[str, str]) -> Model | None:
@@ -33,9 +31,11 @@ def choose(spec: str | None, environ: Mapping[str, str]) -> Model | None:
     if kind == RULES and not colon:
         return None
     if kind not in {"openai", "anthropic", "command"}:
-        raise InputError(f"MEMORANDA_MODEL={_shown(spec)} names no kind of model; give {FORMS}")
+        raise InputError(
+            f"MEMORANDA_MODEL={_shown(spec)} names no kind of model; give {MODEL_FORMS}"
+        )
     if not name:
-        raise InputError(f"MEMORANDA_MODEL={_shown(spec)} names no model; give {FORMS}")
+        raise InputError(f"MEMORANDA_MODEL={_shown(spec)} names no model; give {MODEL_FORMS}")
     if kind == "command":
         return CommandModel(split(name), environ=environ)
     module = openai_chat if kind == "openai" else anthropic_messages

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from memoranda.llm.model import Model
 from memoranda.memory import extending
 from memoranda.memory.asking import Asking
 from memoranda.memory.auditing import Auditing
@@ -27,6 +26,9 @@ from memoranda.store.scope import Scope, check_project, data_root
 from memoranda.store.vectors import Embedder
 from memoranda.text.tokens import count
 from memoranda.write.policy import Rule
+
+if TYPE_CHECKING:
+    from memoranda.llm.model import Model
 
 __all__ = ["Memory"]
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 
 from memoranda.answers import READERS, Answer, CitedPlace, ReaderName, Round
 from memoranda.errors import InputError, MemorandaError, ModelUnavailableError
-from memoranda.llm.metered import Meter
 from memoranda.memory.looking import Looking
 from memoranda.read.filters import Filters, When, narrow, read
 from memoranda.read.lexical import Source
 from memoranda.store.index import FtsIndex
 
 if TYPE_CHECKING:
+    from memoranda.llm.metered import Meter
     from memoranda.llm.model import Model, Reply, Request, ToolSpec
     from memoranda.read.readers.desk import Calling, Desk, Limits, Listener, Tools
     from memoranda.read.readers.desk import Looking as State

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from memoranda.errors import InputError
-from memoranda.llm.choose import RULES, called, choose
-from memoranda.llm.model import Model
+from memoranda.settings import MODEL_FORMS, RULES, objection_to
+
+if TYPE_CHECKING:
+    from memoranda.llm.model import Model
 
 
 class Engine:
@@ -26,12 +29,13 @@ class Engine:
         self._given = given
         self._environ = environ
         self._model: Model | None = None if given is None or isinstance(given, str) else given
-        spec = given if isinstance(given, str) else ""
         if self._model is not None and not _answers(self._model):
-            raise InputError(f"a model has a name and answers by ask(request); {_FORMS} is a text")
-        kind = spec.strip().partition(":")[0]
-        if self._model is None and kind not in {"", RULES, "openai", "anthropic", "command"}:
-            raise InputError("the model names no kind that there is: " + _FORMS)
+            raise InputError(
+                f"a model has a name and answers by ask(request); a text is {MODEL_FORMS}"
+            )
+        wrong = objection_to("model", given) if isinstance(given, str) and given.strip() else None
+        if wrong is not None:
+            raise InputError(f"the model {wrong}")
 
     @property
     def by_rules(self) -> bool:
@@ -45,7 +49,11 @@ class Engine:
         """How people know it: `rules`, or the model's name."""
         if self._model is not None:
             return self._model.name
-        return RULES if self.by_rules else called(str(self._given))
+        if self.by_rules:
+            return RULES
+        from memoranda.llm.choose import called  # noqa: PLC0415 - start-up time
+
+        return called(str(self._given))
 
     def model(self) -> Model | None:
         """Give the model; None when the rules are meant.
@@ -54,6 +62,8 @@ class Engine:
             InputError, ModelUnavailableError: it can't be made as it is named (`llm.choose`).
         """
         if self._model is None and not self.by_rules:
+            from memoranda.llm.choose import choose  # noqa: PLC0415 - start-up time
+
             environ = os.environ if self._environ is None else self._environ
             self._model = choose(str(self._given), environ)
         return self._model
@@ -62,6 +72,3 @@ class Engine:
 def _answers(model: object) -> bool:
     named = isinstance(getattr(model, "name", None), str)
     return named and callable(getattr(model, "ask", None))
-
-
-_FORMS = "openai:NAME, anthropic:NAME, command:PROGRAM ARGUMENTS, or rules"

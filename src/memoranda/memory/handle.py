@@ -13,10 +13,10 @@ from memoranda.read.reach import Reach
 from memoranda.reports import Forgotten
 from memoranda.store import parking
 from memoranda.store.backup import sweep
+from memoranda.store.calls import KEEPER
 from memoranda.store.faults import telling
 from memoranda.store.home import Home
 from memoranda.values import Entry, Receipt
-from memoranda.write.calls import KEEPER
 from memoranda.write.consolidate import Consolidator
 from memoranda.write.forget import Forgetter
 from memoranda.write.intake import Intake

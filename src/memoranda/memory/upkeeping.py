@@ -6,17 +6,17 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from memoranda.errors import BusyError, InputError, MemorandaError
-from memoranda.llm.metered import use_of
-from memoranda.llm.model import Call, Model, Usage
 from memoranda.memory.handle import Handle
 from memoranda.reports import Estimate, Run
+from memoranda.store.calls import KEEPER
 from memoranda.values import Added, Imported, Proposal, Receipt
-from memoranda.write.by_model import Maintainer
-from memoranda.write.calls import KEEPER, Ledger, logged, meter_of, pricer_of, run_limits
-from memoranda.write.estimate import estimate
-from memoranda.write.upkeep import Upkeep
+
+if TYPE_CHECKING:
+    from memoranda.llm.model import Call, Model, Usage
+    from memoranda.write.by_model import Maintainer
 
 
 class Upkeeping(Handle):
@@ -43,6 +43,10 @@ class Upkeeping(Handle):
         """
         if self._engine.by_rules:
             return None
+        from memoranda.llm.metered import use_of  # noqa: PLC0415 - start-up time
+        from memoranda.write.calls import pricer_of  # noqa: PLC0415
+        from memoranda.write.estimate import estimate  # noqa: PLC0415
+
         model: Model | None = None
         price = pricer_of(self._home.settings)
         with suppress(MemorandaError):
@@ -101,6 +105,8 @@ class Upkeeping(Handle):
         """
         if limit is not None and limit < 0:
             raise InputError(f"limit must not be negative, not {limit}")
+        from memoranda.write.calls import logged  # noqa: PLC0415 - start-up time
+
         with self._using():
             return tuple(logged(self._home.log, limit=limit))
 
@@ -120,6 +126,10 @@ class Upkeeping(Handle):
         *,
         by_hand: bool = True,
     ) -> tuple[Receipt, ...]:
+        from memoranda.write.by_model import Maintainer  # noqa: PLC0415 - start-up time
+        from memoranda.write.calls import Ledger, meter_of, run_limits  # noqa: PLC0415
+        from memoranda.write.upkeep import Upkeep  # noqa: PLC0415
+
         home, settings, ledger = self._home, self._home.settings, Ledger()
         with self._held():
             home.projection.sync(check=True)

@@ -10,7 +10,7 @@ from memoranda.errors import ForgottenError, NotFoundError
 from memoranda.read import lineage
 from memoranda.read.reach import Reach
 from memoranda.store import parking, schema
-from memoranda.store.calls import spent_on
+from memoranda.store.calls import RUN, spent_on
 from memoranda.store.erasure import is_whole
 from memoranda.store.gitting import FAULT as GIT_FAULT
 from memoranda.store.home import Home
@@ -219,6 +219,6 @@ def status(
         index_lag=log.position() - home.index_position(),
         conflicts=home.projection.conflicts(),
         warnings=tuple(dict.fromkeys([*doubts, *_git(log)])),
-        last_run=json.loads(run) if (run := log.meta("run")) else None,
+        last_run=json.loads(run) if (run := log.meta(RUN)) else None,
         used_today=plain(spent_on(log.connection, log.now()[:10])),
     )

@@ -9,6 +9,11 @@ from typing import Any
 
 from memoranda.reports import Spent
 
+KEEPER = "keeper"
+"""Name of the note in the database that says who maintained last on demand: `model`, else rules."""
+RUN = "run"
+"""Name of the note in the database that tells of the last run."""
+
 
 def spent_on(connection: sqlite3.Connection, day: str) -> Spent:
     """Sum up the calls that were recorded on a day, `YYYY-MM-DD` in UTC."""

@@ -16,14 +16,9 @@ from memoranda.llm.model import Call, Usage
 from memoranda.llm.prices import Pricer, Tariff, listed
 from memoranda.reports import Run, Spent
 from memoranda.settings import Settings
-from memoranda.store.calls import bodies, forgot_since, spent_on
+from memoranda.store.calls import KEEPER, RUN, bodies, forgot_since, spent_on
 from memoranda.store.home import Home
 from memoranda.store.log import Log
-
-KEEPER = "keeper"
-"""Name of the note in the database that says who maintained last on demand: `model`, else rules."""
-RUN = "run"
-"""Name of the note in the database that tells of the last run."""
 
 
 class Ledger:

@@ -12,6 +12,7 @@ from typing import Any
 
 from memoranda.store import ledger
 from memoranda.store.backup import FOLDER, LOCK, backup, known_backups
+from memoranda.store.calls import RUN
 from memoranda.store.erasure import ERASED
 from memoranda.store.erasure import KEPT as SIGNATURE
 from memoranda.store.files import look as kind_at
@@ -26,7 +27,6 @@ from memoranda.store.needles import needles
 from memoranda.store.projection import CONFLICTS, CURRENT_FILE, TOPICS
 from memoranda.store.scan import scan
 from memoranda.text.pieces import Kept
-from memoranda.write.calls import RUN
 
 MOST = 16 * 1024
 """So many characters of what goes are looked for, in all forms."""
