@@ -197,6 +197,22 @@ def test_a_correction_stands_above_what_it_corrects(place: Place) -> None:
     assert "superseded_by" not in claims[0]
 
 
+@pytest.mark.parametrize(
+    ("tool", "name"), [("search", "query"), ("context", "query"), ("ask", "question")]
+)
+def test_a_state_is_asked_for_as_it_was_said_and_as_it_was_known_at_a_time(
+    place: Place, tool: str, name: str
+) -> None:
+    memory = filled(place)
+    words = {name: "Which phone does Olek have?"}
+    assert PHONE.format(2) in text(call(memory, tool, **words))
+    then = text(call(memory, tool, **words, true_at="2026-05-05"))
+    assert PHONE.format(1) in then
+    assert PHONE.format(2) not in then
+    assert PHONE.format(1) not in text(call(memory, tool, **words, known_at="2020-01-01"))
+    assert "time" in refused(memory, tool, **words, known_at="once")
+
+
 def test_every_id_and_url_of_a_search_can_be_fetched(place: Place) -> None:
     memory = filled(place)
     for query in ("kiln", "窑", "phone number", "ferry"):

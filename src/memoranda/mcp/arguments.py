@@ -53,10 +53,15 @@ class Narrowed(Budget):
     document: Annotated[
         Name | None, Field(description="In this document: id, title, or CURRENT.")
     ] = None
+    known_at: Annotated[
+        When | None, Field(description="As memory was at this time, whatever came later.")
+    ] = None
+    true_at: Annotated[When | None, Field(description="What was said to hold at this time.")] = None
 
     def only(self) -> dict[str, Any]:
-        """Give the filters that are set."""
+        """Give the filters and times that are set."""
         names = ("on", "since", "until", "source", "speaker", "session", "document")
+        names = (*names, "known_at", "true_at")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 
