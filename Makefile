@@ -25,7 +25,7 @@ test: check  ## style, types, layers, every test
 	PYTHONWARNDEFAULTENCODING=1 $(PY) -m pytest -n 2
 
 long: $(VENV)/.dev  ## every fault, kill and round, not a sample of them: about three quarters of an hour
-	MEMORANDA_LONG=1 $(PY) -m pytest -n 2 tests/crash tests/field/test_field_parallel.py tests/mcp/test_mcp_fuzz.py tests/inspect/test_damages.py
+	MEMORANDA_LONG=1 $(PY) -m pytest -n 2 tests/crash tests/field/test_field_parallel.py tests/mcp/test_mcp_fuzz.py tests/inspect/test_damages.py tests/walls/test_walls.py tests/rest/test_rest_fuzz.py tests/forget
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -40,10 +40,12 @@ format: $(VENV)/.dev
 bench: $(VENV)/.dev  ## speed and memory, as ratios in one run
 	$(PY) -m benchmarks
 
-SUITE ?= topics
+SUITE ?= core
 DATA ?= ../shared/data
-eval: $(VENV)/.dev  ## evaluation suites: make eval SUITE=topics DATA=folder
-	$(PY) -m evals --suite $(SUITE) --data $(DATA) $(if $(LIMIT),--limit $(LIMIT)) $(if $(OUT),--out $(OUT))
+OUT ?= eval-out
+JOBS ?= 2
+eval: $(VENV)/.dev  ## evaluation suites: make eval SUITE=locomo MODEL=openai:NAME READER=hybrid LIMIT=40; SUITE=report
+	$(PY) -m evals $(if $(filter report,$(SUITE)),report $(OUT),--suite $(SUITE) --data $(DATA) --out $(OUT) --jobs $(JOBS) $(if $(LIMIT),--limit $(LIMIT)) $(if $(MODEL),--model $(MODEL)) $(if $(JUDGE),--judge $(JUDGE)) $(if $(READER),--reader $(READER)) $(if $(SEED),--seed $(SEED)) $(if $(HALF),--half $(HALF)) $(if $(PEER),--peer $(PEER)))
 
 clean:
 	rm -rf $(VENV) demo-out eval-out dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -14,6 +14,7 @@ from benchmarks import (
     adds,
     check,
     consolidation,
+    doors,
     forget,
     growth,
     mcp,
@@ -37,6 +38,7 @@ MATTERS = {
     "check": check.run,
     "mcp": mcp.run,
     "vectors": vectors.run,
+    "doors": doors.run,
 }
 
 

@@ -1,10 +1,11 @@
-"""Forgetting one entry, scan included, in a large memory against a small one."""
+"""Forgetting one entry, a hundred and ten thousand at once, scan included, in a large memory."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 
 from benchmarks.library import place_all
 from benchmarks.measure import Row, folder, in_turns, median, say
@@ -18,6 +19,7 @@ def run(*, small: bool) -> Iterator[Row]:
     """Measure forgetting, entry by entry, in a small and a large memory in turns."""
     few, many = (40, 400) if small else (1_000, 100_000)
     rounds = 2 if small else 7
+    sizes = (10, 40) if small else (100, 10_000)
     with folder() as here:
         say(f"forget: {few:,} and {many:,} entries in documents")
         for name, size in (("few", few), ("many", many)):
@@ -26,6 +28,7 @@ def run(*, small: bool) -> Iterator[Row]:
                 place_all(memory, entries=20)
                 memory.search("kiln")
         small_one, large_one = _rounds(here, few, many, rounds)
+        at_once = [(size, _selection(here / "many", many, size)) for size in sizes]
     yield Row(
         matter="forget",
         what=f"one entry of {many:,}, scan of every byte included",
@@ -35,6 +38,16 @@ def run(*, small: bool) -> Iterator[Row]:
         against=f"one of {few:,}",
         bound="ours <= 2 s",
     )
+    for size, seconds in at_once:
+        yield Row(
+            matter="forget",
+            what=f"{size:,} entries of {many:,} in one selection",
+            ours=seconds,
+            other=size * large_one,
+            unit="s",
+            against="one by one",
+            bound="none; reported",
+        )
 
 
 def _rounds(here: Path, few: int, many: int, rounds: int) -> tuple[float, float]:
@@ -54,3 +67,12 @@ def _rounds(here: Path, few: int, many: int, rounds: int) -> tuple[float, float]
 
 def _forget(memory: Memory, numbers: Iterator[int]) -> None:
     memory.forget(entry=next(numbers))
+
+
+def _selection(place: Path, many: int, size: int) -> float:
+    """Forget adjacent entries at once; give the seconds."""
+    first = many // 2 + size
+    with Memory.open(place, settings=WAITING) as memory:
+        start = perf_counter()
+        memory.forget(seq=f"{first}-{first + size - 1}")
+        return perf_counter() - start

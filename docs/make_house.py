@@ -17,6 +17,8 @@ FLOORS = (
     "__init__",
     "__main__",
     "cli",
+    "rest",
+    "web",
     "mcp",
     "install",
     "memory",

@@ -20,6 +20,7 @@ FIGURES = {
     "check": 2,
     "mcp": 6,
     "vectors": 4,
+    "doors": 11,
 }
 """How many rows each matter tells at one small size."""
 

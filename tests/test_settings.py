@@ -45,11 +45,16 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "price": st.none()
     | st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)).map(lambda pair: f"{pair[0]}/{pair[1]}"),
     "keep_calls": st.booleans(),
+    "adopt": st.booleans(),
     "git": st.booleans(),
     "prompt_tokens": st.integers(200, 10**9),
     "reply_tokens": st.integers(50, 10**9),
     "model_seconds": st.floats(0.01, 1e6),
     "vectors": st.sampled_from(["off", "on"]),
+    "clearance": st.sampled_from(["public", "internal", "private"]),
+    "role": st.sampled_from(["reader", "writer", "maintainer", "owner"]),
+    "only_projects": st.none() | TEXTS,
+    "labels": st.none() | TEXTS,
     "tools": st.none() | TEXTS,
     "permits": st.none() | TEXTS,
     "search_hits": st.integers(1, 10**9),
@@ -58,6 +63,12 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "catalog_page": st.integers(1, 10**9),
     "inline_documents": st.integers(1, 10**9),
     "evidence_tokens": st.integers(1, 10**9),
+    "secrets": st.sampled_from(["redact", "refuse", "keep"]),
+    "asked_to_forget": st.sampled_from(["ask", "run", "ignore"]),
+    "retention": st.none()
+    | st.sampled_from(["tool=90d", "private=1y forget, kind:note=8w, all=2030-01-31"]),
+    "count_shown": st.booleans(),
+    "metric_limits": st.none() | st.sampled_from(["coverage>=0.9", "backlog<=5, drift<=0"]),
 }
 WRONG: dict[str, tuple[str, ...]] = {
     "current_tokens": ("many", "49", "5.5", "none", "-1", "1e3", "9" * 40, "9" * 5000),
@@ -80,11 +91,16 @@ WRONG: dict[str, tuple[str, ...]] = {
     "day_money": ("-1", "five"),
     "price": ("cheap", "1", "1/2/3", "-1/2", "nan/1", "1/inf", "/", "1/"),
     "keep_calls": ("none", "maybe"),
+    "adopt": ("none", "maybe"),
     "git": ("none", "maybe"),
     "prompt_tokens": ("199", "0", "none", "2k"),
     "reply_tokens": ("10", "all"),
     "model_seconds": ("0", "-5", "nan", "1e9"),
     "vectors": ("yes", "none"),
+    "clearance": ("secret", "none"),
+    "role": ("boss", "none"),
+    "only_projects": (" ",),
+    "labels": (" ",),
     "tools": (" ", "\u3000"),
     "permits": (" ",),
     "search_hits": ("0", "none", "many"),
@@ -93,6 +109,11 @@ WRONG: dict[str, tuple[str, ...]] = {
     "catalog_page": ("0", "all"),
     "inline_documents": ("0", "none"),
     "evidence_tokens": ("0", "四千元"),
+    "secrets": ("off", "none"),
+    "asked_to_forget": ("yes", "none"),
+    "retention": (" x", "tool=soon", "teapot=3d", "tool"),
+    "count_shown": ("maybe", "none"),
+    "metric_limits": ("coverage", "beauty>=1", "覆盖>=1"),
 }
 NAMES = [field.name for field in fields(Settings)]
 

@@ -15,6 +15,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import ending
 import played
 from questions import QUESTIONS, Question
 from rich.console import Console
@@ -320,11 +321,15 @@ def play(stage: Stage, out: Path) -> str:
     played.scene(stage, lambda model: open_memory(out, "billing-brightwater", model))
     stage.title("4. All that is derived is deleted and rebuilt from the log")
     folder = rebuild(stage, out)
-    stage.title("5. Where lines come from; a plan is undone")
+    stage.title("5. Where lines come from; a plan undone; a line corrected by hand")
     with open_memory(out) as memory:
         audit.play(stage, memory, lambda: fingerprint(out))
+        ending.by_hand(stage, memory)
     stage.title("6. A model maintains (a script plays it): code decides on what it says")
     by_model.play(stage, out)
+    stage.title("7. Forgotten is gone")
+    with open_memory(out) as memory:
+        ending.forget(stage, memory, Path(folder).rglob("*"))
     return folder
 
 
@@ -346,7 +351,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     folder = play(stage, options.out)
     scope = f"--root {options.out} --user lena"
-    stage.title(f"7. Done in {time.perf_counter() - began:.1f} s, no key, no network")
+    stage.title(f"8. Done in {time.perf_counter() - began:.1f} s, no key, no network")
     stage.say(f"  The files: {folder}\n  Try: memoranda list {scope}")
     stage.say(f'       memoranda ask "Who leads operations?" {scope}')
     for words in stage.broken:

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memoranda import errors
+    from memoranda.aio import AsyncMemory
     from memoranda.answers import Answer, CitedEntry, CitedPlace, Claim, Hop, Round, Trace
     from memoranda.inspections import (
         Blamed,
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
         Unpacked,
         Untidy,
     )
+    from memoranda.measures import Metric, Metrics
     from memoranda.memory import Memory
+    from memoranda.memory.wiping import forget_user
     from memoranda.reports import (
         BackedUp,
         Checked,
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
         Replayed,
         Undone,
     )
+    from memoranda.selections import Selected, Selector, Verified, Wiped, Workspace
     from memoranda.settings import Settings
     from memoranda.store.scan import ScanHit, Scanned, scan
     from memoranda.values import (
@@ -57,6 +61,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Added",
     "Answer",
+    "AsyncMemory",
     "BackedUp",
     "BlameLine",
     "Blamed",
@@ -83,6 +88,8 @@ __all__ = [
     "Hop",
     "Imported",
     "Memory",
+    "Metric",
+    "Metrics",
     "NewEvent",
     "PlanView",
     "Proposal",
@@ -94,22 +101,32 @@ __all__ = [
     "Salvaged",
     "ScanHit",
     "Scanned",
+    "Selected",
+    "Selector",
     "Settings",
     "Status",
     "Trace",
     "Undone",
     "Unpacked",
     "Untidy",
+    "Verified",
+    "Wiped",
+    "Workspace",
     "__version__",
     "errors",
+    "forget_user",
     "scan",
 ]
 
 _HOMES = {
+    "AsyncMemory": "memoranda.aio",
     "Memory": "memoranda.memory",
+    "Metric": "memoranda.measures",
+    "Metrics": "memoranda.measures",
     "ScanHit": "memoranda.store.scan",
     "Scanned": "memoranda.store.scan",
     "Settings": "memoranda.settings",
+    "forget_user": "memoranda.memory.wiping",
     "scan": "memoranda.store.scan",
     **dict.fromkeys(
         (
@@ -142,6 +159,9 @@ _HOMES = {
             "Undone",
         ),
         "memoranda.reports",
+    ),
+    **dict.fromkeys(
+        ("Selected", "Selector", "Verified", "Wiped", "Workspace"), "memoranda.selections"
     ),
 }
 

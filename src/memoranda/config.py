@@ -18,6 +18,8 @@ from memoranda.settings import NONE, Settings, objection_to, stated
 
 FILE = "memoranda.toml"
 TABLE = "settings"
+RETENTION = "retention"
+"""A table of its own: how long things are kept, one rule a line."""
 MAX_BYTES = 1 << 20
 
 _SECRET_WORDS = frozenset({
@@ -75,7 +77,7 @@ def read_file(path: Path, *, shared: bool = False) -> dict[str, object]:
     tables = _parsed(path)
     _refuse_secrets(path, tables)
     for name in tables:
-        if name != TABLE:
+        if name not in {TABLE, RETENTION}:
             raise InputError(f"{path}: {_shown(name)} {_why_not(name)}")
     table = tables.get(TABLE, {})
     if not isinstance(table, dict):
@@ -85,9 +87,21 @@ def read_file(path: Path, *, shared: bool = False) -> dict[str, object]:
         if reason := _why_not_set(name):
             raise InputError(f"{path}: {_shown(name)} {reason}")
         found[name] = _value(name, value, where=f"{path}:")
+    if RETENTION in tables:
+        found[RETENTION] = _retention(path, tables[RETENTION], found)
     if shared:
         _refuse_code(path, found)
     return found
+
+
+def _retention(path: Path, table: object, found: Mapping[str, object]) -> object:
+    """Give the rules of the table `[retention]` as the setting of that name."""
+    if not isinstance(table, dict) or not all(isinstance(life, str) for life in table.values()):
+        raise InputError(f'{path}: retention must be a table of lines such as tool = "90d"')
+    if RETENTION in found:
+        raise InputError(f"{path}: retention is a table and a setting; keep one of them")
+    rules = ", ".join(f"{name}={life}" for name, life in table.items())
+    return _value(RETENTION, rules, where=f"{path}:") if rules else None
 
 
 def _refuse_code(path: Path, found: Mapping[str, object]) -> None:
@@ -160,7 +174,8 @@ def _keys(table: Mapping[str, Any]) -> Iterator[str]:
 
 def _is_secret(name: str) -> bool:
     words = {word.lower() for word in _WORD.findall(name)}
-    return bool(words & _SECRET_WORDS) and not _near(name)
+    meant = [near for near in _near(name) if near == name or near != "secrets"]
+    return bool(words & _SECRET_WORDS) and not meant
 
 
 def _near(name: str) -> list[str]:
@@ -176,7 +191,7 @@ def _why_not(name: str) -> str:
         return _why_no_place(name)
     if name in {field.name for field in fields(Settings)}:
         return "stands outside of a table; put it below a line [settings]"
-    return "is not known; a file holds one table, [settings]"
+    return "is not known; a file holds the tables [settings] and [retention]"
 
 
 def _why_not_set(name: str) -> str | None:

@@ -4,9 +4,14 @@ MemorandaError
 ├── InputError              the caller's value is wrong (exit code 2)
 │   ├── ScopeNameError      a user, workspace or project name can't be used
 │   ├── TimeError           a time can't be read, or has no zone
-│   └── TextError           a text can't be stored (lone surrogate, NUL, size)
+│   ├── TextError           a text can't be stored (lone surrogate, NUL, size)
+│   ├── SecretError         it holds a secret, and the setting `secrets` refuses those
+│   └── PreviewError        what was shown has changed since, and was not forgotten
+├── ChangedError            what was seen has changed since (exit code 1)
+├── NotAllowedError         the handle may not do that (exit code 1)
 ├── NotFoundError           no such entry, event or document (exit code 3)
-│   └── ForgottenError      it was there, and was forgotten
+│   ├── ForgottenError      it was there, and was forgotten
+│   └── NothingSelectedError    nothing fits what was to be forgotten
 ├── StoreError              the data folder can't be used as it is (exit code 1)
 │   ├── FormatError         written by a newer version, or not ours
 │   ├── DamagedError        a record fails its check
@@ -67,6 +72,55 @@ class TextError(InputError):
         self.field = field
 
 
+class ChangedError(MemorandaError):
+    """What was seen has changed since; nothing was done."""
+
+    def __init__(self, seq: int, seen: int, position: int, how: str) -> None:
+        super().__init__(
+            f"entry {seq} was {how} at position {position}, after {seen} where you saw it; "
+            "nothing was done; look at it again"
+        )
+        self.seq = seq
+        self.seen = seen
+        self.position = position
+        self.how = how
+
+
+class NotAllowedError(MemorandaError):
+    """The handle may not do that: it needs another role, or may not see all of it."""
+
+    def __init__(self, what: str, needed: str) -> None:
+        super().__init__(f"{what} is not allowed here: it needs {needed}")
+        self.what = what
+        self.needed = needed
+
+
+class SecretError(InputError):
+    """What is to be stored holds a secret, and the setting `secrets` refuses those.
+
+    Attributes:
+        field: where: `content`, `metadata`, `speaker` ...
+        kinds: of what kinds, one for each; never anything of the secrets.
+    """
+
+    def __init__(self, field: str, kinds: tuple[str, ...]) -> None:
+        named = ", ".join(sorted(set(kinds)))
+        super().__init__(
+            f"{field} holds what looks like a secret ({named}); nothing of it was stored: take it "
+            "out, or set secrets to redact (a mark takes its place) or keep"
+        )
+        self.field = field
+        self.kinds = kinds
+
+
+class PreviewError(InputError):
+    """What was shown to be forgotten has changed since, or the token is of something else."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"{reason}; nothing was forgotten; look again")
+        self.reason = reason
+
+
 class NotFoundError(MemorandaError):
     """No such entry, event or document in this scope."""
 
@@ -85,6 +139,19 @@ class ForgottenError(NotFoundError):
         super().__init__(kind, name)
         self.args = (f"{kind} {name} was forgotten on {when[:10]}",)
         self.when = when
+
+
+class NothingSelectedError(NotFoundError):
+    """Nothing fits what was to be forgotten.
+
+    Attributes:
+        parts: the names of the parts that were given; never what they said.
+    """
+
+    def __init__(self, parts: tuple[str, ...]) -> None:
+        super().__init__("match", ", ".join(parts))
+        self.args = (f"nothing here fits what was given ({', '.join(parts)}); nothing changed",)
+        self.parts = parts
 
 
 class StoreError(MemorandaError):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from memoranda.values import Receipt, Value
+from memoranda.values import Entry, Receipt, Sensitivity, Value
 
 Part = Literal["database", "record", "chain", "views", "files", "index", "digests", "backups"]
 
@@ -22,7 +22,7 @@ class PlanView(Value):
     state: PlanState
     """`pending` waits; `superseded` was planned anew; `shadow` is only to be looked at; `applied` was
     applied at once; `undone` was applied, and is out of force."""
-    kind: Literal["consolidate", "reshape", "extract"]
+    kind: Literal["consolidate", "reshape", "extract", "edit", "mark"]
     mode: str
     by: str
     """Who proposed it, such as `rules/1`."""
@@ -124,6 +124,24 @@ class Decided(Value):
     by: str | None
     receipts: tuple[Receipt, ...]
     """Of the plan, or of placing its entries by rules; then of splits and merges."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked(Value):
+    """What marking events with another sensitivity did (R240)."""
+
+    plan_id: str
+    """Undo it to have the sensitivity from before; or approve it, if it waits."""
+    position: int
+    events: tuple[str, ...]
+    """Ids of the events."""
+    seqs: tuple[int, ...]
+    """The entries that were made from them."""
+    sensitivity: Sensitivity
+    was: Sensitivity
+    """The highest that they had."""
+    waits: bool = False
+    """It would let more readers see them, and waits for a person who may approve."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,6 +264,58 @@ class Forgotten(Value):
     out_of_reach: tuple[str, ...] = ()
     """Copies that were made elsewhere, with their dates: they still hold what they held."""
     dry_run: bool = False
+    receipt_id: str = ""
+    """Id of the log's record of this receipt."""
+    time: str = ""
+    """When it was forgotten; of a preview, when it was looked at."""
+    by: str | None = None
+    """Who asked for it."""
+    selector: str = ""
+    """A keyed digest of what was asked for: it shows that two asked for the same, and no word of it."""
+    counts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Place -> how much of it there was before, and is after: payloads, entries, plans, files ..."""
+    chain: tuple[str, str] = ("", "")
+    """The log's hash before the forget record, and with it, in hexadecimal."""
+    token: str = ""
+    """Of a preview: give it back as `expect` to forget exactly what was shown."""
+    since: int = 0
+    """Events and entries that came to fit after the preview, and were not taken."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Forgotten:
+        """Read a receipt: as `to_dict` gave it, or as the log holds it (with the number of files left)."""
+        given: dict[str, Any] = {f.name: data[f.name] for f in fields(cls) if f.name in data}
+        left = given.get("left", ())
+        given["left"] = ("a file",) * left if isinstance(left, int) else tuple(left)
+        given["counts"] = {place: tuple(pair) for place, pair in given.get("counts", {}).items()}
+        whole: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in given.items()
+        }
+        return cls(**whole)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request(Value):
+    """What somebody asked to be forgotten, and what became of it (R229)."""
+
+    request_id: str
+    position: int
+    recorded: str
+    state: Literal["waiting", "done", "rejected", "gone"]
+    found: Literal["clear", "unclear", "nothing"]
+    """`clear`: exactly this is named, and readers keep it back; `unclear`: it may be any of these."""
+    text: str
+    """The sentence that asks; "" once it is forgotten."""
+    event_id: str
+    seq: int
+    """The entry that holds the sentence."""
+    entries: tuple[Entry, ...] = ()
+    """What it names, or may name, while it waits."""
+    by: str = ""
+    """Who understood it so."""
+    decided: str | None = None
+    decided_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import types
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from memoranda.errors import InputError
+from memoranda.lifetimes import rules
+from memoranda.measures import limits
 
 PREFIX = "MEMORANDA_"
 RULES = "rules"
@@ -28,7 +30,9 @@ _LEAST = {
 }  # fmt: skip
 _MOST = {"busy_seconds": 1e6, "model_seconds": 1e6, "current_seconds": math.inf}
 _MOST_OF_ALL = 1e15
-_HIDDEN = frozenset({"model"})
+_READ_BY: Mapping[str, Callable[[str], object]] = {"metric_limits": limits, "retention": rules}
+"""Settings with a language of their own -> what reads it."""
+_HIDDEN = frozenset({"model", "secrets"})
 """Never quoted in a message: people put keys into the wrong place."""
 
 
@@ -61,6 +65,8 @@ class Settings:
         day_money: the most money in one UTC day, in US dollars; None = no limit.
         price: what the model costs, `IN/OUT` in US dollars for a million tokens of prompt and of
             reply; None = as listed by `genai-prices`, if it is installed.
+        adopt: take in what people write into the files; off, an edited file is kept as a copy, and
+            printed as it was.
         git: commit the topic files, one commit a plan, to a git repository in the documents folder.
         keep_calls: keep the text of prompts and replies in the log; False keeps only their digests.
         prompt_tokens: the most tokens of entries that a model is asked about in one call.
@@ -68,6 +74,11 @@ class Settings:
         model_seconds: how long to wait for one reply, in seconds.
         vectors: `on`: searches also go by meaning, with a model on this machine (the extra `vectors`;
             R193).
+        clearance: the highest sensitivity that handles see and may add: `public`, `internal` or
+            `private`. What opens a handle can only lower it.
+        role: what handles may do at most: `reader`, `writer`, `maintainer` or `owner`.
+        only_projects: handles see only these projects, parted by commas, and what has none.
+        labels: handles see, of what names access labels, only what has one of these, parted by commas.
         tools: tools of your own for a reader's model (R197): `module:function`, or names that
             installed packages offer; commas between them.
         permits: permission checks of your own (R196), named likewise: what one refuses is no evidence.
@@ -77,6 +88,17 @@ class Settings:
         catalog_page: documents on one page of the catalog.
         inline_documents: a library of at most so many documents goes whole into a reader's first prompt.
         evidence_tokens: the most tokens that the text of one tool's result takes.
+        secrets: what becomes of passwords, keys and tokens in what is added: `redact` puts a mark in
+            their places before anything is written, `refuse` takes nothing that holds one, `keep`
+            does not look.
+        asked_to_forget: what a user's request to forget something does (`please forget my address`):
+            `ask` lets it wait for approval, `run` forgets at once what it names clearly, `ignore`
+            takes it for a sentence like any other.
+        retention: how long things are kept, by source, sensitivity or kind, such as
+            `tool=90d, private=1y forget`; None keeps all. In a file a table `[retention]` says it too.
+        count_shown: count which entries searches and answers show, by number, for the figure `cost`
+            of `metrics` (R255).
+        metric_limits: what the figures of `metrics` are to keep, such as `coverage>=0.9, backlog<=5`.
 
     Raises:
         InputError: a value is of another kind, or can't work; the message names the setting.
@@ -102,11 +124,16 @@ class Settings:
     day_money: float | None = None
     price: str | None = None
     keep_calls: bool = False
+    adopt: bool = True
     git: bool = False
     prompt_tokens: int = 6000
     reply_tokens: int = 4096
     model_seconds: float = 120.0
     vectors: Literal["off", "on"] = "off"
+    clearance: Literal["public", "internal", "private"] = "private"
+    role: Literal["reader", "writer", "maintainer", "owner"] = "owner"
+    only_projects: str | None = None
+    labels: str | None = None
     tools: str | None = None
     permits: str | None = None
     search_hits: int = 20
@@ -115,6 +142,11 @@ class Settings:
     catalog_page: int = 50
     inline_documents: int = 100
     evidence_tokens: int = 4000
+    secrets: Literal["redact", "refuse", "keep"] = "redact"
+    asked_to_forget: Literal["ask", "run", "ignore"] = "ask"
+    retention: str | None = None
+    count_shown: bool = False
+    metric_limits: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what can't work."""
@@ -213,7 +245,17 @@ def _form(name: str, text: str) -> str | None:
         return f"is IN/OUT in dollars for a million tokens, such as 0.25/2{_not(name, text)}"
     if name == "model" and not _names_a_model(text):
         return f"must be {MODEL_FORMS}"
+    if name in _READ_BY:
+        return _unreadable(name, text)
     return "must not be empty" if not text.strip() else None
+
+
+def _unreadable(name: str, text: str) -> str | None:
+    try:
+        _READ_BY[name](text)
+    except InputError as error:
+        return f"can't be read: {error}"
+    return None
 
 
 def _is_price(text: str) -> bool:

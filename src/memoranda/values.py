@@ -102,6 +102,8 @@ class Entry(Value):
     possibly_replaced_by: int | None = None
     """Set at reading only: a newer statement of the same frame stands above."""
     retracted: bool = False
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Of its events, put together; set only where one entry is asked for."""
     document_id: str | None = None
     """Where it stands: a document's id, `CURRENT`, or `LOG` for an event that no entry cites."""
     lines: tuple[int, int] | None = None
@@ -153,7 +155,7 @@ class Receipt(Value):
     """What applying a plan, or retracting, did."""
 
     plan_id: str
-    kind: Literal["consolidate", "reshape", "extract", "retract"]
+    kind: Literal["consolidate", "reshape", "extract", "retract", "edit", "mark"]
     position: int
     created: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
@@ -195,6 +197,10 @@ class Added(Value):
     """Plans that were made on the way and wait for a decision."""
     echoes: int = 0
     """So many fenced pieces of recalled memory came back in the events; they made no entries."""
+    secrets: tuple[tuple[str, int], ...] = ()
+    """Pairs (kind, how many): secrets that were not stored; a mark stands in the place of each."""
+    asked: tuple[str, ...] = ()
+    """Ids of requests to forget something that came with the events; `asked()` says what became of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +219,10 @@ class Imported(Value):
     """Plans that were made on the way and wait for a decision."""
     echoes: int = 0
     """So many fenced pieces of recalled memory came back in the events; they made no entries."""
+    secrets: tuple[tuple[str, int], ...] = ()
+    """Pairs (kind, how many): secrets that were not stored; a mark stands in the place of each."""
+    asked: tuple[str, ...] = ()
+    """Ids of requests to forget something that came with the events; `asked()` says what became of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,7 +303,7 @@ class Proposal(Value):
     """A plan before it is applied: the draft it came from and each document before and after."""
 
     plan_id: str
-    kind: Literal["consolidate", "reshape", "extract"]
+    kind: Literal["consolidate", "reshape", "extract", "edit", "mark"]
     epoch: int
     window: tuple[int, ...]
     draft: tuple[tuple[str, tuple[Entry, ...]], ...]
@@ -350,7 +360,13 @@ class Status(Value):
     conflicts: tuple[str, ...]
     """Files that were not ours or were edited, kept as copies."""
     warnings: tuple[str, ...]
+    edited: Mapping[str, Any] | None = None
+    """The last edit of a file that was taken in, as `edits.Adopted`; None before one."""
     last_run: Mapping[str, Any] | None = None
     """What the last run of maintenance by a model came to, as `reports.Run` without receipts."""
+    next_expiry: str | None = None
+    """When the next thing outlives its time of retention; None when nothing will."""
+    last_expiry: Mapping[str, Any] | None = None
+    """What retention took last: when, and how much."""
     used_today: Mapping[str, Any] | None = None
     """Calls, tokens and money (None: not known) that models have used on this UTC day."""

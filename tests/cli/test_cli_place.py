@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 COMMANDS = [
     command
     for one in program.commands.values()
+    if one.name != "token"
     for command in (one.commands.values() if isinstance(one, click.Group) else (one,))
 ]
+"""All that work on one memory: `token` is about who may call, in the root of all."""
 
 
 def test_flags_win_over_the_environment_and_it_over_defaults() -> None:
@@ -154,9 +156,9 @@ def test_limits_given_as_flags_reach_the_settings() -> None:
     assert found.day_tokens == 9
 
 
-OPEN_NONE = {"scan", "install", "uninstall"}
+OPEN_NONE = {"scan", "install", "uninstall", "serve"}
 OF_A_PLACE = [command for command in COMMANDS if command.name not in OPEN_NONE]
-"""`scan` looks at the whole root, `install` and `uninstall` at the files of other programs."""
+"""`scan` and `serve` look at the whole root, `install` and `uninstall` at files of other programs."""
 
 
 @pytest.mark.parametrize("command", OF_A_PLACE, ids=lambda command: command.name)
@@ -175,11 +177,12 @@ def test_every_command_takes_the_flags_of_a_place(command: click.Command) -> Non
 
 def test_commands_come_in_the_order_of_their_use_and_all_have_a_short_help() -> None:
     assert list(program.commands) == [
-        "init", "add", "import", "correct", "retract", "consolidate", "rebuild", "plan", "watch",
-        "calls", "forget", "ask", "cite", "search", "context", "list", "show", "get", "history",
-        "status", "grep", "read", "facts", "events", "documents", "log", "diff", "blame",
-        "doctor", "lint", "scan", "undo", "replay", "remaintain", "backup", "check", "export",
-        "import-archive", "mcp", "install", "uninstall",
+        "init", "add", "import", "correct", "retract", "consolidate", "rebuild", "mark", "plan",
+        "watch", "calls", "forget", "receipts", "asked", "expire", "ask", "cite", "search",
+        "context", "list", "show", "get", "history", "status", "grep", "read", "facts", "events",
+        "documents", "log", "diff", "blame", "doctor", "lint", "scan", "undo", "replay",
+        "remaintain", "adopt", "metrics", "backup", "check", "export", "import-archive", "mcp",
+        "install", "uninstall", "serve", "token",
     ]  # fmt: skip
     assert not [c.name for c in COMMANDS if c.get_short_help_str().endswith("...")]
 

@@ -39,7 +39,7 @@ def test_cite_shows_what_stood_there_and_what_became_of_it(told: Command) -> Non
     human = told.ok("cite", *old.split())
     assert "My phone number is 555-1111." in human
     assert "replaced by 2" in human
-    told.ok("forget", "--entry", "1")
+    told.ok("forget", "--entry", "1", "--yes")
     erased = told.ok("cite", old)
     assert "[erased 20" in erased
     assert "forgotten on 20" in erased

@@ -23,13 +23,15 @@ LONG = os.environ.get("MEMORANDA_LONG") == "1"
 """All faults, not a sample of them: minutes instead of seconds."""
 CALLS = (
     "enter", "close", "mkdir", "open_file", "read", "write", "sync", "sync_folder", "replace",
-    "link", "unlink", "scan", "stat", "state",
+    "exchange", "link", "unlink", "scan", "stat", "state",
 )  # fmt: skip
 Kind = Literal["EIO", "ENOSPC", "EINTR", "EMFILE", "short", "late", "full"]
 KINDS: tuple[Kind, ...] = ("EIO", "ENOSPC", "EINTR", "EMFILE", "short", "late", "full")
 """An error of the system before the call has done anything; half of a write; an error although it
 was done; a disk that takes nothing any more."""
-CHANGING = frozenset({"mkdir", "write", "sync", "sync_folder", "replace", "link", "unlink"})
+CHANGING = frozenset(
+    {"mkdir", "write", "sync", "sync_folder", "replace", "exchange", "link", "unlink"}
+)
 
 
 class Failing(Disk):

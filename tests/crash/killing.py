@@ -25,8 +25,10 @@ from memoranda.store.disk import MAKING, Disk
 from scene import QUIET, SMALL, Place
 
 WRITING = frozenset(
-    {"mkdir", "open_file", "write", "sync", "sync_folder", "replace", "link", "unlink"}
-)
+    {
+        "mkdir", "open_file", "write", "sync", "sync_folder", "replace", "exchange", "link", "unlink",
+    }
+)  # fmt: skip
 
 REVIEW = replace(QUIET, mode="review")
 STEPS = ("COMMIT", "VACUUM", "PRAGMA wal_checkpoint")

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,9 @@ from memoranda import Memory
 from memoranda.errors import ForgottenError
 from scene import QUIET, SENTENCES, Place, holding
 
+KEEPING = replace(QUIET, adopt=False)
+"""Edited files are kept as copies, and these are what is looked at here."""
+
 HERE = Path(__file__).parent
 BIRD = plain("killed")
 EDITED = "A line of my own."
@@ -28,7 +32,7 @@ KILLS = 0 if LONG else 24
 @pytest.fixture
 def model(root: Path) -> Path:
     """A closed scope that holds a canary in its log, documents, index, a backup and a kept copy."""
-    place = Place(root / "model", QUIET, ids="m-")
+    place = Place(root / "model", KEEPING, ids="m-")
     with place.open() as memory:
         for number, text in enumerate(SENTENCES[:8]):
             memory.add(text, session=f"s{number // 4}", time=f"2026-05-{number + 1:02}")
@@ -47,7 +51,7 @@ def model(root: Path) -> Path:
 
 def finished(root: Path, number: int) -> bool:
     """Open what a kill left, and forget what was not begun; say whether it had been begun."""
-    place = Place(root, QUIET, ids=f"again-{number}-")
+    place = Place(root, KEEPING, ids=f"again-{number}-")
     with place.open() as memory:
         begun = _is_forgotten(memory)
         if not begun:

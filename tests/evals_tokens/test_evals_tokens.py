@@ -86,4 +86,4 @@ def test_a_peer_belongs_to_the_suite_of_tokens(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 2
-    assert "--peer is for the suite tokens" in done.stderr
+    assert "--peer is for the suites tokens" in done.stderr

@@ -64,6 +64,9 @@ def test_a_folder_that_is_away_for_a_while_takes_nothing_with_it(noted: Place) -
         found = kinds(memory)
         assert (found["retraction"], found["forget"]) == (0, 0)
         assert sorted(text for text in NOTES if memory.search(text).evidence) == sorted(NOTES)
+        assert memory.search("手写的一行").evidence[0].entries
+        assert len((memory.status().edited or {})["added"]) == len(before)
+        assert memory.waiting() == ()
     assert "手写的一行" in texts(noted.folder)
 
 
@@ -81,8 +84,13 @@ def test_what_another_program_wrote_into_a_document_is_not_lost(noted: Place) ->
     assert "The crane was sold to Skarholm." in texts(noted.folder)
     with noted.open() as memory:
         assert memory.search("pier 0 is closed").evidence
-        told = [*memory.status().conflicts, *memory.status().pending, *kinds(memory)]
-        assert any("conflicts/" in item or "plan" in item or item == "edit" for item in told)
+        found = memory.search("crane Skarholm").evidence[0]
+        assert found.document_id == first.document_id
+        assert found.headings == ("Added outside",)
+        assert memory.status().conflicts == ()
+        plan_id = (memory.status().edited or {})["plan_id"]
+        memory.undo(plan_id)
+        assert "The crane was sold to Skarholm." not in memory.document(first.document_id).markdown
 
 
 def test_an_edited_document_is_found_by_id_title_and_text(noted: Place) -> None:  # fc-019
@@ -109,6 +117,10 @@ def test_an_edited_document_is_found_by_id_title_and_text(noted: Place) -> None:
             home(memory).drop_index()
             memory.rebuild()
             assert (rows(memory), memory.state()) == before
+            assert memory.search("gulls back").evidence[0].document_id == info.document_id
+            markdown = memory.document(info.document_id).markdown
+            assert ("tags: [harbour, piers]" in markdown) == (edit is not edits[0])
+            assert (noted.folder / info.file).exists()
 
 
 def test_a_name_that_is_nearly_right_changes_nothing(place: Place) -> None:  # fc-026
@@ -165,6 +177,8 @@ def every_kind(place: Place) -> Memory:
         if "undo" in LETTERS and hasattr(memory, "undo") and record.body["kind"] == "consolidate":  # type: ignore[index]
             memory.undo(record.record_id)
             break
+    asking = memory.add("Please forget that crane 7 is for sale.")
+    memory.decline(asking.asked[0], by="Ines")
     with home(memory).log.transaction():
         body = {"model": "doubles", "purpose": "route@1", "at": "2026-06-01T09:00:00Z"}
         home(memory).fold.apply(home(memory).log.append("call", body))

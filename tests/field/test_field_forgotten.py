@@ -109,17 +109,6 @@ def in_three_places(place: Place) -> tuple[Memory, str]:
     return memory, added.event_ids[0]
 
 
-def by_text(memory: Memory) -> dict[str, int]:
-    """By text: search first, then name what was found. Forgetting takes no text by itself."""
-    (found,) = {
-        entry.seq
-        for item in memory.search(f"code {CANARY}").evidence
-        for entry in item.entries
-        if CANARY in entry.text
-    }
-    return {"entry": found}
-
-
 @pytest.mark.parametrize("way", ["event", "external id", "entry", "text"])
 def test_each_way_to_forget_empties_all_three_places(place: Place, way: str) -> None:  # fc-050
     memory, event = in_three_places(place)
@@ -128,7 +117,7 @@ def test_each_way_to_forget_empties_all_three_places(place: Place, way: str) -> 
             "event": {"event": event},
             "external id": {"external_id": "fact-a"},
             "entry": {"entry": 1},
-            "text": by_text(memory),
+            "text": {"query": CANARY},
         }[way]
     )
     assert done.events == (event,)
@@ -152,11 +141,11 @@ def test_the_command_forgets_in_each_way_and_prints_the_scan(
     memory, event = in_three_places(place)
     memory.close()
     ref = {"--event": event, "--external-id": "fact-a", "--entry": "1"}[way]
-    done = memoranda.json("forget", way, ref)
+    done = memoranda.json("forget", way, ref, "--yes")
     assert (done["events"], done["left"], done["records"] > 0) == ([event], [], True)
     assert done["scanned_files"] > 0
     assert left_of(place) == []
-    assert memoranda("forget", way, ref).exit_code == 3
+    assert memoranda("forget", way, ref, "--yes").exit_code == 3
     assert memoranda("get", "1").exit_code == 3
     assert B in memoranda.ok("search", "vault door")
 
@@ -171,7 +160,7 @@ def test_an_unknown_name_is_an_error_and_removes_nothing(
         memory.forget(**named)  # type: ignore[arg-type]
     assert (rows(memory), index_rows(memory), place.files(), memory.status().position) == before
     ((name, value),) = named.items()
-    done = memoranda("forget", f"--{name.replace('_', '-')}", str(value))
+    done = memoranda("forget", f"--{name.replace('_', '-')}", str(value), "--yes")
     assert done.exit_code == 3
     assert done.stdout == ""
     assert (rows(memory), place.files()) == (before[0], before[2])
@@ -184,7 +173,7 @@ def test_what_stays_in_a_file_that_is_not_ours_is_told_and_is_no_plain_success(
     memory.close()
     note = place.folder / "topics" / "my-own.md"
     note.write_text(f"My own note: {A}\n", encoding="utf-8")
-    done = memoranda("forget", "--event", event)
+    done = memoranda("forget", "--event", event, "--yes")
     assert done.exit_code == 4
     assert "my-own.md" in done.output
     assert {Path(name).name for name in left_of(place)} == {"my-own.md"}

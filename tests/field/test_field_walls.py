@@ -179,7 +179,7 @@ def test_a_hostile_name_is_refused_as_scope_and_unknown_as_document(
             for option in ("--user", "--workspace", "--project"):
                 done = memoranda(*command, option, name)
                 assert (done.exit_code, "can't be used" in done.stderr) == (2, True)
-        for command in (["show"], ["history"], ["get"], ["forget", "--event"]):
+        for command in (["show"], ["history"], ["get"], ["forget", "--yes", "--event"]):
             assert memoranda(*command, name).exit_code == 3
     assert sorted(path for path in place.root.parent.rglob("*") if path.is_dir()) == before
 

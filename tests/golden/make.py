@@ -33,6 +33,13 @@ def main() -> None:
             memory.retract(5)
             memory.forget(entry=9)
             memory.consolidate()
+            memory.mark(2, "private", by="golden")
+            shelf = Path(memory.status().documents_folder)
+            file = shelf / memory.documents()[0].file
+            text = file.read_text(encoding="utf-8")
+            file.write_text(f"{text}- A line that was written by hand.\n", encoding="utf-8")
+            memory.adopt()
+            memory.add("Please forget that the kiln is hot.")
             memory.add("This line waits in CURRENT.", actor="golden")
             told = {
                 "position": memory.status().position,

@@ -7,6 +7,7 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -151,12 +152,16 @@ def test_what_changes_a_record_is_told_and_nothing_false_is_called_sound(
             mended(place, wanted)
             assert names(place) >= before
         shutil.rmtree(place.root)
-    assert told >= changed > 0
+    assert told >= changed
+    assert changed > 0 or not LONG
 
 
 def mended(place: Place, wanted: Any) -> None:
-    """Index and documents come back by rebuild, from the log."""
-    with place.open() as memory:
+    """Index and documents come back by rebuild, from the log.
+
+    A changed byte of a document would be taken for a person's edit: here it is meant to be a fault.
+    """
+    with place.open(settings=replace(place.settings, adopt=False)) as memory:
         memory.rebuild()
         assert memory.check(full=True).flaws == ()
         assert reads(memory) == wanted

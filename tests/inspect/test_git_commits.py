@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli_command import Command
-from scene import SENTENCES, SMALL, Place, home
+from scene import SENTENCES, SMALL, Place
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
@@ -163,19 +163,6 @@ def test_a_merge_under_way_is_waited_for(kept: Place) -> None:
         memory.retract(2)
         assert memory.status().warnings == ()
     assert "retraction" in git(kept, "log", "-1", "--format=%B")
-
-
-def test_forgetting_names_the_repository_and_what_to_do(kept: Place) -> None:
-    with kept.open() as memory:
-        done = memory.forget(entry=1)
-    assert any(".git (git repository" in text for text in done.out_of_reach)
-    assert any(name.startswith(".git/objects/") for name in done.left)
-    shutil.rmtree(kept.folder / ".git")
-    with kept.open() as memory:
-        memory.retract(2)
-        assert not [text for text in memory.forget(entry=3).left if ".git" in text and text == "1"]
-        assert home(memory).log.meta("git_fault") == b""
-    assert SENTENCES[0] not in git(kept, "log", "-p")
 
 
 def test_the_flag_switches_it_on(place: Place) -> None:

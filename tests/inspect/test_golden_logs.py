@@ -13,14 +13,19 @@ from scene import SENTENCES, Place, home
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 LOGS = sorted(GOLDEN.glob("format-*.db"))
+_FIVE = (
+    "DROP TABLE marked; DROP TABLE layout; ALTER TABLE entry DROP COLUMN place; "
+    "ALTER TABLE block DROP COLUMN place; ALTER TABLE document DROP COLUMN extra; "
+    "ALTER TABLE document DROP COLUMN extra_from; "
+)
 TO_FORMAT = {
-    1: "DROP TABLE joined; DROP TABLE proposal; DROP TABLE parked; "
+    1: f"{_FIVE}DROP TABLE joined; DROP TABLE proposal; DROP TABLE parked; "
     "DROP TRIGGER tombstone_remains; DROP INDEX record_upkeep; "
     "ALTER TABLE erased DROP COLUMN commitment; ALTER TABLE entry DROP COLUMN erased; "
     "ALTER TABLE entry DROP COLUMN looked; PRAGMA user_version = 1;",
-    2: "DROP TABLE joined; DROP TABLE proposal; DROP TABLE parked; "
+    2: f"{_FIVE}DROP TABLE joined; DROP TABLE proposal; DROP TABLE parked; "
     "ALTER TABLE entry DROP COLUMN looked; PRAGMA user_version = 2;",
-    3: "ALTER TABLE entry DROP COLUMN looked; PRAGMA user_version = 3;",
+    3: f"{_FIVE}ALTER TABLE entry DROP COLUMN looked; PRAGMA user_version = 3;",
 }
 
 

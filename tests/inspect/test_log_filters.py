@@ -51,7 +51,7 @@ def test_a_retraction_that_names_nobody_is_the_users(memory: Memory) -> None:
 
 def test_an_actor_is_found_by_any_name_it_goes_by(lived: Memory) -> None:
     assert kinds(lived, actor="bot") == ["event"]
-    assert kinds(lived, actor="Ines") == ["event", "forget"]
+    assert kinds(lived, actor="Ines") == ["event", "forget", "receipt"]
     assert set(kinds(lived, actor="rules/1")) == {"extraction", "plan"}
     assert kinds(lived, actor="nobody") == []
 

@@ -12,7 +12,6 @@ from mcp_agent import ERAS, beside, call, ok, refused, text
 
 from canaries import leaks, plain
 from memoranda import Memory
-from memoranda.mcp.seal import Seal
 from scene import Place
 
 
@@ -77,22 +76,23 @@ def test_a_token_does_not_fit_once_more_would_go_than_was_shown(place: Place) ->
     assert memory.get("well")
 
 
-def test_a_token_of_another_server_does_not_fit(place: Place) -> None:
-    memory = told(place)
-    names = (
-        "forget",
-        None,
-        None,
-        "well",
-        memory.forget(external_id="well", dry_run=True).events,
-        (1,),
-    )
-    assert (
-        Seal(b"a secret of tests").token(*names)
-        == ok(memory, "forget", external_id="well")["confirm"]
-    )
-    foreign = Seal(b"another").token(*names)
+def test_a_token_of_another_memory_does_not_fit(place: Place, tmp_path: Path) -> None:
+    memory, other = told(place), told(Place(tmp_path / "other"))
+    assert ok(memory, "forget", external_id="well")["receipt"]["seqs"] == [1]
+    foreign = ok(other, "forget", external_id="well")["confirm"]
     assert "does not fit" in refused(memory, "forget", external_id="well", confirm=foreign)
+    assert memory.get("well")
+
+
+def test_what_came_to_fit_after_the_look_stays_and_is_told(place: Place) -> None:
+    memory = told(place)
+    look = ok(memory, "forget", query="MILL")
+    assert [entry["seq"] for entry in look["entries"]] == [1, 2]
+    memory.add("The mill was sold.", id="sold")
+    done = call(memory, "forget", query="MILL", confirm=look["confirm"])
+    assert done.structured_content["receipt"]["seqs"] == [1, 2]
+    assert "2 more came to fit since the preview, and stay" in text(done)
+    assert memory.get("sold")
 
 
 def test_what_was_forgotten_says_so_when_it_is_named_or_told_again(place: Place) -> None:
@@ -105,10 +105,9 @@ def test_what_was_forgotten_says_so_when_it_is_named_or_told_again(place: Place)
     assert "forgotten before" in text(call(memory, "remember", **again))
 
 
-def test_free_text_names_nothing_to_be_forgotten(place: Place) -> None:
+def test_a_text_in_place_of_a_name_names_nothing_to_be_forgotten(place: Place) -> None:
     memory = told(place)
-    for words in ({"query": "well"}, {"text": "The well behind the mill is dry."}):
-        assert "unknown parameter" in refused(memory, "forget", **words)
+    assert "unknown parameter" in refused(memory, "forget", text="The well behind the mill is dry.")
     found = refused(memory, "forget", event="The well behind the mill is dry.")
     assert "no event" in found
     assert memory.status().forgotten == 0

@@ -21,9 +21,10 @@ from mcp_agent import ERAS, command, ended, environment
 from mcp_types import ElicitResult
 
 from memoranda.errors import InputError, MemorandaError
-from memoranda.mcp.guard import MAX_BODY, Allowed, Guard
+from memoranda.gate.allowed import Allowed
+from memoranda.gate.guard import MAX_BODY, Guard, only
+from memoranda.gate.listening import listen
 from memoranda.mcp.token import VARIABLE, find
-from memoranda.mcp.transports import listen
 
 TOKEN = "t" * 32
 PORT = 8377
@@ -78,7 +79,7 @@ def host(name: str = RIGHT_HOSTS[0]) -> tuple[bytes, bytes]:
 
 def at_home(app: Any = None, **more: Any) -> tuple[Guard, Reached]:
     inner = Reached()
-    return Guard(app or inner, Allowed.at("127.0.0.1", PORT, **more), TOKEN), inner
+    return Guard(app or inner, Allowed.at("127.0.0.1", PORT, **more), only(TOKEN)), inner
 
 
 MATRIX = [

@@ -153,8 +153,8 @@ def test_an_unknown_tool_is_an_error_of_the_protocol_that_lists_the_tools(
         ("remember", {"text": "later", "source": "user", "time": "2026-05-01T10:00"}, "offset"),
         ("plans", {"plan_id": "p0"}, "no plan"),
         ("plans", {"decision": "approve"}, "name the plan"),
-        ("forget", {}, "exactly one"),
-        ("forget", {"entry": 1, "event": "x"}, "exactly one"),
+        ("forget", {}, "say what to forget"),
+        ("forget", {"entry": 1, "event": "x"}, "nothing here fits"),
         ("forget", {"entry": 4711}, "search or list_documents"),
     ],
 )

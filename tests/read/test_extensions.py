@@ -73,10 +73,14 @@ def test_what_the_check_refuses_is_no_evidence_anywhere(told: Path, question: st
         assert "opens with 4711" in json.dumps(memory.search("boathouse safe").to_dict())
 
 
-def test_no_title_or_heading_of_a_refused_line_shows_in_evidence(told: Path) -> None:
+def test_titles_and_headings_are_made_of_what_is_let_through(told: Path) -> None:
     with opened(told, permits=PERMIT) as memory:
-        for item in memory.search("boathouse").evidence:
-            assert (item.title, item.headings) in {(item.document_id, ()), ("Log", ())}
+        found = memory.search("boathouse").evidence
+        assert [item.document_id for item in found] == ["d1"]
+        assert {entry.text for entry in found[0].entries} == {OPEN, BY_BO}
+        said = json.dumps([found[0].title, found[0].headings, memory.document("d1").to_dict()])
+        assert "safe" not in said.casefold()
+        assert "4711" not in said
 
 
 def test_the_check_holds_for_what_is_near_in_meaning(told: Path) -> None:

@@ -75,7 +75,7 @@ def test_a_model_that_names_nothing_displaces_nothing(
     assert answer.tokens <= 400
 
 
-def test_what_is_named_displaces_the_last_lines_and_no_more_than_its_share(crowded: Memory) -> None:
+def test_what_is_named_displaces_a_line_or_two_and_never_the_best(crowded: Memory) -> None:
     shown = step(call("search", query="Zinnia"))
     model = Cast(tools=[shown, step(lines=[61], done=True)])
     answer = asked(crowded, QUESTION, model, limits=BUDGET)
@@ -84,7 +84,7 @@ def test_what_is_named_displaces_the_last_lines_and_no_more_than_its_share(crowd
     assert texts(answer)[0] == HIDDEN
     lost = [text for text in floor if text not in texts(answer)]
     assert 0 < len(lost) <= 2
-    assert set(lost) <= set(floor[len(floor) // 2 :])
+    assert floor[0] not in lost
 
 
 def test_a_model_that_names_all_that_has_no_place_displaces_a_line_or_two(crowded: Memory) -> None:
@@ -99,7 +99,7 @@ def test_a_model_that_names_all_that_has_no_place_displaces_a_line_or_two(crowde
     assert len(outside) > 20
     lost = set(floor) - set(texts(answer))
     assert 0 < len(lost) <= 2
-    assert lost <= set(floor[len(floor) // 2 :])
+    assert floor[0] not in lost
 
 
 def second_look(memory: Memory, named: object) -> tuple[Cast, Answer]:

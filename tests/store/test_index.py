@@ -12,7 +12,8 @@ import pytest
 
 from memoranda import Memory
 from memoranda.store import index as index_module
-from memoranda.store.index import FtsIndex, Hit, LexicalIndex, Unit, catch_up
+from memoranda.store.following import catch_up
+from memoranda.store.index import FtsIndex, Hit, LexicalIndex, Unit
 from memoranda.store.query import Query, understand
 from scene import SENTENCES, Place, home, index_rows, log_bytes, shown
 

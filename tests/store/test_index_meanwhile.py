@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memoranda.store import index as module
+from memoranda.store import following as module
 from scene import Place, home, index_rows
 
 

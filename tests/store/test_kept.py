@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import random
 import re
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from canaries import canaries, word
+from memoranda.store.documents import file_name
 from memoranda.store.kept import kept_in
 from memoranda.store.scan import scan
 from memoranda.text.pieces import pieces
@@ -50,6 +53,44 @@ def test_case_spelling_and_index_terms_count(
     gone: str, stays: str, piece: str, *, is_kept: bool
 ) -> None:
     assert kept_in([gone], [stays])(piece) is is_kept
+
+
+@pytest.mark.parametrize(
+    "text", ['He said "Quenwick\\u0061" and\tleft.', "C:\\flimbart\\trundlebox"]
+)
+def test_a_text_in_json_counts_as_what_it_says(tmp_path: Path, text: str) -> None:
+    kept = kept_in([text], [json.dumps({"content": text})])
+    (tmp_path / "a").write_text(f"- {text}\n", "utf-8")
+    assert scan([tmp_path], [text]).hits
+    assert scan([tmp_path], [text], kept=kept).hits == ()
+
+
+@pytest.mark.parametrize(
+    ("gone", "stays"),
+    [
+        ("Quenwick hid the flimbart.", "Quenwick hid the flimbart!"),
+        ("trundlebox" * 12 + " seven", "trundlebox" * 12 + " eight"),
+        ("渡轮周二停开。渡轮周三九点开。", "渡轮周三九点开。"),  # a piece that begins with a sign
+    ],
+)
+def test_the_name_of_a_file_that_is_called_after_what_stays_is_no_leak(
+    tmp_path: Path, gone: str, stays: str
+) -> None:
+    (tmp_path / file_name(stays, "d1")).write_text("", "utf-8")
+    assert scan([tmp_path], [gone]).hits
+    assert scan([tmp_path], [gone], kept=kept_in([gone], [stays])).hits == ()
+
+
+def test_terms_of_what_stays_that_stand_in_one_document_are_no_leak(tmp_path: Path) -> None:
+    """A table of documents and terms does not tell which of them stand in a row."""
+    gone, stays = "%61%6A%6F%79", "6a of 79, 6f of 61"
+    with closing(sqlite3.connect(tmp_path / "index.db")) as db:
+        db.execute("CREATE TABLE posting (number INTEGER, term TEXT)")
+        db.execute("CREATE VIRTUAL TABLE unit USING fts5(text)")
+        db.executemany("INSERT INTO posting VALUES (1, ?)", [("61",), ("6a",), ("6f",), ("79",)])
+        db.commit()
+    assert scan([tmp_path], [gone]).hits
+    assert scan([tmp_path], [gone], kept=kept_in([gone], [stays])).hits == ()
 
 
 def test_any_number_of_texts_is_read_in_turn() -> None:

@@ -369,6 +369,12 @@ DROP INDEX record_upkeep;
 ALTER TABLE erased DROP COLUMN commitment;
 ALTER TABLE entry DROP COLUMN erased;
 ALTER TABLE entry DROP COLUMN looked;
+ALTER TABLE entry DROP COLUMN place;
+ALTER TABLE block DROP COLUMN place;
+ALTER TABLE document DROP COLUMN extra;
+ALTER TABLE document DROP COLUMN extra_from;
+DROP TABLE layout;
+DROP TABLE marked;
 PRAGMA user_version = 1;
 """
 

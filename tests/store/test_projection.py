@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,7 @@ HARMS: dict[str, Harm] = {
 
 @pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
 def test_each_harmed_file_comes_back_and_no_record_is_written(library: Place, harm: Harm) -> None:
+    """But for a document's file that was taken away by itself: its end waits for a decision."""
     before = library.files()
     with library.open() as memory:
         records = log_bytes(memory)
@@ -65,7 +67,11 @@ def test_each_harmed_file_comes_back_and_no_record_is_written(library: Place, ha
         harm(library.folder / name)
         with library.open() as memory:
             assert library.files() == before, name
-            assert log_bytes(memory) == records
+            found = log_bytes(memory)
+        added = [record[1] for record in found[len(records) :]]
+        assert found[: len(records)] == records
+        assert added == (["proposal"] if harm is _missing and name.startswith("topics") else [])
+        records = found
     assert library.copies() == []
 
 
@@ -102,7 +108,8 @@ def test_a_file_written_anew_with_the_same_bytes_is_left_alone(library: Place) -
 
 
 @pytest.mark.parametrize("which", ["CURRENT.md", "topics"])
-def test_a_hand_edit_is_kept_as_a_copy_and_named_by_status(library: Place, which: str) -> None:
+def test_a_hand_edit_is_kept_as_a_copy_where_none_are_taken_in(library: Place, which: str) -> None:
+    library.settings = replace(library.settings, adopt=False)
     before = library.files()
     name = next(name for name in before if name.startswith(which))
     edited = before[name] + "- 我亲手写的一行。\n".encode()

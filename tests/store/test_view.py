@@ -41,6 +41,7 @@ def test_an_entry_is_what_was_said(memory: Memory) -> None:
         "retracted": False,
         "document_id": entry.document_id,  # type: ignore[union-attr]
         "lines": None,
+        "metadata": {},
     }
     assert entry.text.strip() == "The kiln\r\n\tis hot. 🔥"  # type: ignore[union-attr]
 

@@ -40,6 +40,7 @@ COLUMNS = [
     "retracted",
     "erased",
     "looked",
+    "place",
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from memoranda.store.ledger import LEDGER
 from memoranda.write import traces
 from scene import CHINESE_PHONE, PHONE, QUIET, SENTENCES, Place, home, index_rows, rows, shown
 
+KEEPING = replace(QUIET, adopt=False)
+"""Edited files are kept as copies, and these are what is looked at here."""
+
 HIDDEN = "Quenwick hid the flimbart under a trundlebox at Wrothgard."
 CHINESE = "昆维克把弗林巴特藏在罗斯加德的滚轮箱底下。"
 
@@ -29,7 +33,7 @@ def added(memory: Memory, text: str, **given: object) -> int:
 
 def library(place: Place) -> tuple[Memory, int]:
     """A consolidated scope with a secret among other lines."""
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     memory.add_many(NewEvent(content=text) for text in SENTENCES[:8])
     seq = added(memory, HIDDEN, id="mine", speaker="Zorblatt", metadata={"hint": "grovelmunch"})
     memory.add_many(NewEvent(content=text) for text in SENTENCES[8:14])
@@ -89,7 +93,7 @@ def test_a_rebuild_gives_the_same_bytes_without_it(place: Place) -> None:
 
 
 def test_one_of_two_who_said_it_can_be_forgotten(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     first, second = added(memory, CHINESE), added(memory, CHINESE.replace("。", " ！"))
     memory.add_many(NewEvent(content=text) for text in SENTENCES[:3])
     memory.consolidate()
@@ -108,7 +112,7 @@ def test_one_of_two_who_said_it_can_be_forgotten(place: Place) -> None:
 
 
 def test_an_entry_goes_with_all_who_say_it(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     seqs = (added(memory, CHINESE), added(memory, CHINESE))
     memory.consolidate()
     assert memory.forget(entry=seqs[1]).seqs == seqs
@@ -117,7 +121,7 @@ def test_an_entry_goes_with_all_who_say_it(place: Place) -> None:
 
 
 def test_what_it_replaced_stays_replaced(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     older, newer = added(memory, PHONE.format(1111)), added(memory, PHONE.format(2222))
     memory.consolidate()
     memory.forget(entry=newer)
@@ -132,7 +136,7 @@ def test_what_it_replaced_stays_replaced(place: Place) -> None:
 
 
 def test_the_middle_of_a_chain_can_be_forgotten(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     seqs = [added(memory, CHINESE_PHONE.format(number)) for number in (1111, 2222, 3333)]
     memory.consolidate()
     memory.forget(entry=seqs[1])
@@ -143,7 +147,7 @@ def test_the_middle_of_a_chain_can_be_forgotten(place: Place) -> None:
 def test_a_retracted_successor_gives_back_what_it_replaced_and_forgetting_it_does_not_take_it(
     place: Place,
 ) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     older, newer = added(memory, PHONE.format(1111)), added(memory, PHONE.format(2222))
     memory.consolidate()
     memory.retract(newer, reason="Quenwick mistyped it")
@@ -154,7 +158,7 @@ def test_a_retracted_successor_gives_back_what_it_replaced_and_forgetting_it_doe
 
 
 def test_what_is_forgotten_can_be_corrected_no_more_and_its_past_can(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     older, newer = added(memory, PHONE.format(1111)), added(memory, PHONE.format(2222))
     memory.consolidate()
     memory.forget(entry=newer)
@@ -167,7 +171,7 @@ def test_what_is_forgotten_can_be_corrected_no_more_and_its_past_can(place: Plac
 
 
 def test_a_part_of_a_long_event_goes_and_the_rest_stays(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     long = "\n\n".join(
         f"{HIDDEN if number == 2 else SENTENCES[number]} " + SENTENCES[number + 5] * 5
         for number in range(5)
@@ -194,7 +198,7 @@ def _text(memory: Memory, seq: int) -> str:
 
 
 def test_a_document_without_lines_is_retired_with_its_file_and_name(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     seq = added(memory, HIDDEN)
     memory.consolidate()
     (document,) = memory.documents()
@@ -222,7 +226,7 @@ def test_titles_and_summaries_of_other_lines_are_made_anew(place: Place) -> None
 
 
 def test_an_event_that_waits_in_current_is_forgotten_too(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     added(memory, SENTENCES[0])
     seq = added(memory, HIDDEN)
     memory.forget(entry=seq)
@@ -233,7 +237,7 @@ def test_an_event_that_waits_in_current_is_forgotten_too(place: Place) -> None:
 
 
 def test_forgetting_twice_forgets_what_the_first_left(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     first = added(memory, "The flimbart of Quenwick is blue and rests on the upper shelf.")
     second = added(memory, "The grovelmunch of Zorblatt is green and hangs behind the door.")
     memory.consolidate()
@@ -295,13 +299,13 @@ def test_a_receipt_is_in_the_log_and_says_no_word_of_it(place: Place) -> None:
     assert "flimbart" not in json.dumps(receipt.body)
 
 
-def test_only_one_name_is_taken_and_unknown_ones_are_refused(place: Place) -> None:
+def test_what_is_named_must_be_said_must_fit_together_and_must_be_there(place: Place) -> None:
     memory, seq = library(place)
     position = home(memory).log.position()
-    with pytest.raises(InputError, match="name one of"):
+    with pytest.raises(InputError, match="say what is to be forgotten"):
         memory.forget()
-    with pytest.raises(InputError, match="name one of"):
-        memory.forget(entry=seq, external_id="mine")
+    with pytest.raises(NotFoundError, match="nothing here fits"):
+        memory.forget(entry=seq - 1, external_id="mine")
     for odd in ({"event": 1}, {"entry": "1"}, {"entry": True}, {"external_id": b"mine"}):
         with pytest.raises(InputError):
             memory.forget(**odd)  # type: ignore[arg-type]
@@ -334,7 +338,7 @@ def test_forgetting_again_says_when_it_was_forgotten(place: Place) -> None:
 
 
 def test_an_import_does_not_bring_it_back_and_saying_it_again_does(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     lines = [
         json.dumps({"content": HIDDEN, "id": "mine", "time": "2026-03-01"}).encode(),
         json.dumps({"content": CHINESE, "time": "2026-03-02"}).encode(),
@@ -357,13 +361,13 @@ def test_a_restored_database_is_made_to_forget_again(place: Place) -> None:
     memory.close()
     old = place.root.parent / "old.db"
     shutil.copy(place.database, old)
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     memory.forget(entry=seq)
     memory.close()
     for path in place.folder.glob("memory.db*"):
         path.unlink()
     shutil.copy(old, place.database)
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     assert memory.finished is not None
     assert memory.finished.seqs == (seq,)
     with pytest.raises(ForgottenError):
@@ -404,7 +408,7 @@ def test_a_hand_edited_copy_loses_the_lines_that_hold_it(place: Place) -> None:
     file = place.folder / memory.document(str(document.document_id)).header.file
     memory.close()
     file.write_text(file.read_text("utf-8") + "\nMy own note on goats.\n", "utf-8")
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     assert place.copies()
     done = memory.forget(entry=seq)
     memory.close()
@@ -415,7 +419,7 @@ def test_a_hand_edited_copy_loses_the_lines_that_hold_it(place: Place) -> None:
 
 
 def test_a_copy_loses_the_line_of_an_entry_whatever_it_was_edited_to(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     seq = added(memory, "Mia owes 20 €.", time="2026-05-01")
     added(memory, "Bees live in the orchard.", time="2026-05-01")
     memory.consolidate()
@@ -436,12 +440,12 @@ def test_what_others_say_while_it_runs_is_no_piece_that_was_left(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory, seq = library(place)
-    other = place.open(settings=QUIET)
+    other = place.open(settings=KEEPING)
     redact = traces.redact_copies
 
-    def meanwhile(*given: Any) -> None:
+    def meanwhile(*given: Any) -> int:
         other.add(HIDDEN)
-        redact(*given)
+        return redact(*given)
 
     monkeypatch.setattr(traces, "redact_copies", meanwhile)
     assert memory.forget(entry=seq).left == ()
@@ -469,7 +473,7 @@ def test_a_stopped_forgetting_is_ended_before_another_one_begins(
 
 
 def raising(fault: BaseException) -> Callable[..., Any]:
-    def failed(*_: Any) -> None:
+    def failed(*_: Any, **__: Any) -> None:
         raise fault
 
     return failed
@@ -501,7 +505,7 @@ def test_a_ledger_that_names_what_is_no_event_is_no_fault(place: Place) -> None:
     line = {"event": extraction, "seqs": [1], "whole": True, "at": "2026-06-01"}
     with (place.folder / LEDGER).open("a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     assert memory.finished is None
     assert isinstance(memory.get(1), Entry)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,26 @@ from memoranda import Entry, Memory, NewEvent
 from memoranda.store.erasing import _Erasing
 from memoranda.store.index import FtsIndex
 from memoranda.store.log import Log
+from memoranda.store.operations import Merge, NewBlock, Text
 from memoranda.store.projection import Projection
-from memoranda.write import redact, traces
-from scene import QUIET, SENTENCES, Place, holding, home, index_rows, rows
+from memoranda.write import forget, redact, steps
+from scene import (
+    QUIET,
+    SENTENCES,
+    Place,
+    applier,
+    create,
+    holding,
+    home,
+    index_rows,
+    plan,
+    rows,
+    said,
+    versions,
+)
+
+KEEPING = replace(QUIET, adopt=False)
+"""Edited files are kept as copies, and these are what is looked at here."""
 
 BIRDS = canaries("places")
 KEYED = "The deployment limit of {} is {} pods."
@@ -45,7 +62,7 @@ class Cage:
 
 
 def cage(place: Place, birds: tuple[Canary, ...] = BIRDS) -> Cage:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     memory.add_many(NewEvent(content=text, time="2026-05-01") for text in SENTENCES[:10])
     names = [*_added(memory, birds), *_imported(memory, birds), *_in_fields(memory, birds[0])]
     memory.consolidate()
@@ -161,14 +178,6 @@ def _nothing(*_: Any, **__: Any) -> None:
     pass
 
 
-def _keep_payloads(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Log, "erase", _nothing)
-
-
-def _keep_texts_of_plans(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(redact, "body_without", lambda body, _: body)
-
-
 def _keep_events(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(redact, "event_gone", lambda body, _: body)
 
@@ -177,20 +186,8 @@ def _keep_entries(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(_Erasing, "_blank", _nothing)
 
 
-def _keep_names_of_retired(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(_Erasing, "_forget_names", _nothing)
-
-
-def _keep_titles(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(redact, "_renamed", lambda *_: ())
-
-
-def _keep_index(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(FtsIndex, "purge", lambda *_: True)
-
-
 def _only_delete_index_rows(patch: pytest.MonkeyPatch) -> None:
-    def purge(self: FtsIndex, units: Any) -> bool:
+    def purge(self: FtsIndex, units: Any, **_: Any) -> bool:
         self.delete(units)
         return True
 
@@ -205,37 +202,43 @@ def _keep_wal(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Log, "checkpoint", lambda _: True)
 
 
-def _keep_copies(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(traces, "redact_copies", _nothing)
-
-
-def _keep_backups(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(traces, "renew_backups", _nothing)
-
-
-def _keep_damaged(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(traces, "drop_damaged", _nothing)
-
-
-STEPS: tuple[Callable[[pytest.MonkeyPatch], None], ...] = (
-    _keep_payloads,
-    _keep_texts_of_plans,
+PARTS: tuple[Callable[[pytest.MonkeyPatch], None], ...] = (
     _keep_events,
     _keep_entries,
-    _keep_names_of_retired,
-    _keep_titles,
-    _keep_index,
     _only_delete_index_rows,
     _keep_files,
     _keep_wal,
-    _keep_copies,
-    _keep_backups,
-    _keep_damaged,
 )
 
 
-@pytest.mark.parametrize("off", STEPS, ids=lambda step: step.__name__.strip("_"))
-def test_the_scan_sees_each_step_that_is_left_out(
+SEEN = (
+    "copies",
+    "events",
+    "extractions",
+    "names",
+    "payloads",
+    "views",
+    "index",
+    "damaged",
+    "backups",
+)
+"""Steps whose absence this cage shows; `tests/forget` shows the others."""
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_the_scan_sees_each_step_by_name(
+    place: Place, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = cage(place, BIRDS[:2])
+    left_out = tuple(step for step in steps.STEPS if step.name != name)
+    assert len(left_out) == len(steps.STEPS) - 1
+    monkeypatch.setattr(forget, "STEPS", left_out)
+    held.forget()
+    assert held.left() != []
+
+
+@pytest.mark.parametrize("off", PARTS, ids=lambda step: step.__name__.strip("_"))
+def test_the_scan_sees_each_part_of_a_step_that_is_left_out(
     place: Place, off: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = cage(place, BIRDS[:2])
@@ -244,7 +247,10 @@ def test_the_scan_sees_each_step_that_is_left_out(
     assert held.left() != []
 
 
-def test_text_in_free_pages_is_seen_when_secure_delete_is_off(place: Place) -> None:
+def test_text_in_free_pages_is_seen_when_secure_delete_is_off(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Log, "vacuum", _nothing)
     held = cage(place, BIRDS[:2])
     home(held.memory).log.connection.execute("PRAGMA secure_delete = OFF")
     held.forget()
@@ -252,7 +258,7 @@ def test_text_in_free_pages_is_seen_when_secure_delete_is_off(place: Place) -> N
 
 
 def test_a_backup_of_ours_with_a_name_of_its_own_is_made_anew_too(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     memory.add(BIRDS[0].text, id="bird")
     folder = place.folder / "backups"
     folder.mkdir()
@@ -266,7 +272,7 @@ def test_a_backup_of_ours_with_a_name_of_its_own_is_made_anew_too(place: Place) 
 
 
 def test_odd_things_among_the_kept_copies_stop_nothing(place: Place) -> None:
-    memory = place.open(settings=QUIET)
+    memory = place.open(settings=KEEPING)
     memory.add(BIRDS[0].text, id="bird")
     folder = place.folder / "conflicts"
     (folder / "inside").mkdir(parents=True)
@@ -274,3 +280,23 @@ def test_odd_things_among_the_kept_copies_stop_nothing(place: Place) -> None:
     (folder / "link.md").symlink_to(place.database)
     assert memory.forget(external_id="bird").left == ("conflicts/inside/mine.md",)
     assert memory.status().pending == ()
+
+
+@pytest.mark.parametrize("keeps", [False, True], ids=["taken", "kept"])
+def test_the_title_of_a_document_that_was_merged_away_goes_with_what_it_was_made_of(
+    place: Place, monkeypatch: pytest.MonkeyPatch, *, keeps: bool
+) -> None:
+    memory = place.open(settings=KEEPING)
+    bird = BIRDS[0]
+    for text in (bird.text, SENTENCES[0], SENTENCES[1]):
+        memory.add(text)
+    own = Text(text=bird.secret, made_from=(1,))
+    named = create("d1", NewBlock(headings=(own,), seqs=(1, 2)))
+    other = create("d2", NewBlock(headings=(said("Kilns"),), seqs=(3,)))
+    applier(memory).apply(plan(replace(named, title=own, summary=own), other, window=(1, 2, 3)))
+    merged = Merge(document_id="d2", absorbs=("d1",), title=None, summary=said("About kilns."))
+    applier(memory).apply(plan(merged, versions=versions(memory), kind="reshape"))
+    if keeps:
+        monkeypatch.setattr(_Erasing, "_forget_names", _nothing)
+    memory.forget(entry=1)
+    assert (leaks(place.root, canaries=[bird]) != ()) is keeps

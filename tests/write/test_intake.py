@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from memoranda import Event, Memory, NewEvent, Settings
 from memoranda.errors import InputError, NotFoundError, ScopeNameError, TextError, TimeError
 from memoranda.text.tokens import count
-from memoranda.write.intake import check, extract, from_messages, read_line
+from memoranda.write.intake import check, extract, read_line
+from memoranda.write.messages import from_messages
 from scene import Place, all_seqs, everything, log_bytes
 
 COMMON = NewEvent(content="")

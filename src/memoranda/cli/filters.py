@@ -12,6 +12,15 @@ from memoranda.cli.place import Decorator
 from memoranda.cli.streams import UTF8
 from memoranda.cli.writing import SENSITIVITIES, SOURCES
 
+
+def _where(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> object:
+    """Read metadata fields with their values; nothing stays nothing."""
+    for item in given:
+        if "=" not in item:
+            raise click.BadParameter(f"{item!r} has no =; give KEY=VALUE", ctx, param)
+    return dict(item.split("=", 1) for item in given) or None
+
+
 _FILTERS: Final[tuple[Decorator, ...]] = (
     click.option(
         "--on", "only_on", type=UTF8, metavar="TIME",
@@ -36,9 +45,14 @@ _FILTERS: Final[tuple[Decorator, ...]] = (
     click.option(
         "--in-project", "only_project", type=UTF8, metavar="NAME", help="Of this project alone.",
     ),
+    click.option(
+        "--where", "only_where", type=UTF8, multiple=True, metavar="KEY=VALUE", callback=_where,
+        help="With this metadata; may be repeated.",
+    ),
 )  # fmt: skip
 _FILTER_NAMES: Final = (
     "on", "since", "until", "source", "sensitivity", "speaker", "session", "document", "project",
+    "where",
 )  # fmt: skip
 
 
@@ -63,7 +77,9 @@ def filters(function: Callable[..., int]) -> Callable[..., int]:
     @functools.wraps(function)
     def command(*args: Any, **given: Any) -> int:  # noqa: ANN401 - as click calls it
         only = {name: given.pop(f"only_{name}") for name in _FILTER_NAMES}
-        return function(*args, only={k: v for k, v in only.items() if v not in {None, ()}}, **given)
+        return function(
+            *args, only={k: v for k, v in only.items() if v is not None and v != ()}, **given
+        )
 
     found: Callable[..., int] = command
     for option in reversed(_FILTERS):

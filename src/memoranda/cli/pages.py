@@ -179,6 +179,14 @@ def added_lines(added: Added) -> Iterator[str]:
         yield echoes_line(added.echoes)
 
 
+def secrets_line(secrets: Sequence[tuple[str, int]]) -> str:
+    """Say which secrets were not stored."""
+    named = ", ".join(
+        one_line(kind) if n == 1 else f"{n} x {one_line(kind)}" for kind, n in secrets
+    )
+    return f"not stored, a mark stands in its place: secret {named}; see docs/secrets.md"
+
+
 def echoes_line(number: int) -> str:
     """Say that recalled memory came back in what was added."""
     return f"{many(number, 'piece')} of recalled memory: kept in the log, not taken for new"
@@ -222,7 +230,11 @@ def forgotten_lines(done: Forgotten, paint: Paint) -> Iterator[str]:
         if ids:
             yield f"{name} {', '.join(ids)}"
     if done.dry_run:
+        if done.token:
+            yield f"to forget exactly this: --expect {done.token}"
         return
+    if done.since:
+        yield f"{done.since:,} more came to fit since it was shown, and stay"
     yield f"redacted {many(done.records, 'record')}; receipt {done.forget_id}"
     found = f"pieces left in {many(len(done.left), 'file')}" if done.left else "nothing left"
     size = f"{many(done.scanned_files, 'file')} ({done.scanned_bytes:,} bytes)"
@@ -265,6 +277,19 @@ def change_line(change: Change, paint: Paint) -> str:
     return f"{head}  {one_line(change.text)}"
 
 
+def _edited(edit: Mapping[str, Any] | None) -> str:
+    """Say what the last edit of a file came to."""
+    if not edit:
+        return "no file, by hand"
+    counts = ", ".join(
+        f"{len(edit[what])} {what}"
+        for what in ("added", "corrected", "removed", "moved")
+        if edit[what]
+    )
+    gone = "; removed lines are retracted, forget erases them" if edit["removed"] else ""
+    return f"by hand, plan {edit['plan_id']}: {counts or 'headers and headings'}{gone}"
+
+
 def _used(used: Mapping[str, Any] | None) -> str:
     if not used or not used["calls"]:
         return ""
@@ -299,6 +324,15 @@ def run_lines(run: Mapping[str, Any], paint: Paint) -> Iterator[str]:
         yield paint.warn(f"{'last run':<10} stopped: {one_line(run['stopped'])}")
 
 
+def _retention_lines(status: Status) -> Iterator[str]:
+    if status.next_expiry:
+        yield f"next due {status.next_expiry}; see 'memoranda expire --dry-run'"
+    if gone := status.last_expiry:
+        yield (
+            f"{gone['at']}: {gone['retracted']:,} retracted, {gone['events']:,} events forgotten"
+        )
+
+
 def status_lines(status: Status, settings: Settings, paint: Paint) -> Iterator[str]:
     """Give the state of a scope on one screen; what wants attention comes last and coloured."""
     due = f", due since {status.due_since}" if status.due_since else ""
@@ -323,12 +357,15 @@ def status_lines(status: Status, settings: Settings, paint: Paint) -> Iterator[s
             "CURRENT",
             f"{status.current_entries:,} entries, {status.current_tokens:,} tokens{oldest}{due}",
         ),
+        ("edited", _edited(status.edited)),
         ("index", f"{status.index_lag:,} records behind" if status.index_lag else "up to date"),
         ("model", f"{status.model}{_used(status.used_today)}"),
         ("settings", in_force),
     )
     for name, value in rows:
         yield f"{paint.faint(f'{name:<10}')} {one_line(value)}"
+    for value in _retention_lines(status):
+        yield f"{paint.faint('retention ')} {one_line(value)}"
     if status.last_run:
         yield from run_lines(status.last_run, paint)
     for name in ("pending", "failed", "conflicts", "warnings"):

@@ -35,6 +35,10 @@ class Place:
     project: str | None = None
     all_projects: bool = False
     documents: str | None = None
+    clearance: Any = "private"
+    role: Any = "owner"
+    only_projects: str | None = None
+    labels: str | None = None
     as_json: bool = False
     changes: Mapping[str, object] = field(default_factory=dict)
     """Settings given as flags; they win over the environment and the files."""
@@ -79,12 +83,21 @@ class Place:
             model=settings.model,
             settings=settings,
             heal=heal,
+            clearance=self.clearance,
+            role=self.role,
+            projects=_listed(self.only_projects),
+            labels=_listed(self.labels),
         ) as memory:
             if memory.opening:
                 note(f"due at opening: {receipts_line(memory.opening)}")
             yield memory
             if not memory.runs_by_itself:
                 note_due(memory.status().due_since)
+
+
+def _listed(text: str | None) -> tuple[str, ...] | None:
+    """Read names parted by commas; None stays None, and "" names nothing."""
+    return None if text is None else tuple(filter(None, map(str.strip, text.split(","))))
 
 
 def note_due(due_since: str | None) -> None:
@@ -127,6 +140,19 @@ _PLACE: Final[tuple[Decorator, ...]] = (
     _option(
         "--documents", env="MEMORANDA_DOCUMENTS", type=click.Path(),
         help="Folder of the Markdown files, if elsewhere.",
+    ),
+    _option(
+        "--clearance", type=click.Choice(["public", "internal", "private"]), default="private",
+        help="See and add only up to this sensitivity.",
+    ),
+    _option(
+        "--role", type=click.Choice(["reader", "writer", "maintainer", "owner"]), default="owner",
+        help="Do only what this role may.",
+    ),
+    _option("--only-projects", type=UTF8, metavar="A,B", help="See only these, and what has none."),
+    _option(
+        "--labels", type=UTF8, metavar="A,B",
+        help="Of what names access labels, see only what has one of these.",
     ),
     _option("--json", "as_json", is_flag=True, help="Print JSON."),
 )  # fmt: skip
@@ -200,6 +226,19 @@ def at_place(function: Callable[Concatenate[Place, P], int]) -> Callable[..., in
         return function(place, *args, **given)
 
     return _with(command, _PLACE)
+
+
+def at_root(function: Callable[Concatenate[Place, P], int]) -> Callable[..., int]:
+    """Give a command the flags `--root` and `--json` alone; it works on all memories."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **given: Any) -> int:  # noqa: ANN401 - as click calls it
+        flags = {name: given.pop(name, None) for name in _SETTING_NAMES}
+        changes: dict[str, object] = {k: v for k, v in flags.items() if v is not None}
+        place = Place(root=given.pop("root"), as_json=given.pop("as_json"), changes=changes)
+        return function(place, *args, **given)
+
+    return _with(command, (_PLACE[0], _PLACE[-1]))
 
 
 def with_settings(function: Callable[..., int]) -> Callable[..., int]:

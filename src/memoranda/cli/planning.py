@@ -102,6 +102,35 @@ def reject(place: Place, *, plan_id: str, by: str | None, reason: str) -> int:
     return _decide(place, lambda memory: memory.reject(plan_id, by=by, reason=reason))
 
 
+@plan.command()
+@click.argument("number", metavar="N", type=click.IntRange(min=1))
+@click.option("--seed", type=int, default=1, show_default=True, help="Another one draws others.")
+@click.option(
+    "--after", type=click.IntRange(min=0), default=0, metavar="P", help="Applied after position P."
+)
+@at_place
+def sample(place: Place, *, number: int, seed: int, after: int) -> int:
+    """Draw N applied plans to look at.
+
+    The same seed draws the same plans, each shown with its diffs. Look for topics wrongly merged,
+    sources lost, inference written as fact; 'memoranda undo PLAN' takes a wrong one out of force.
+    """
+    with place.open() as memory:
+        views = memory.sample_plans(number, seed=seed, after=after)
+    if place.as_json:
+        say_json([view.to_dict() for view in views])
+        return OK
+    from memoranda.cli.diffs import change_lines  # noqa: PLC0415 - start-up time
+
+    paint = Paint.of(sys.stdout, os.environ)
+    for view in views:
+        for line in (*plan_lines(view, paint), *_whole(view, paint), *change_lines(view, paint)):
+            say(line)
+    if not views:
+        say("no plan was applied")
+    return OK
+
+
 def _decide(place: Place, decide: Callable[[Memory], Decided]) -> int:
     with place.open() as memory:
         done = decide(memory)

@@ -10,13 +10,19 @@ import click
 
 from memoranda import __version__
 from memoranda.cli import (
+    asked,
     asking,
     auditing,
     care,
+    editing,
+    expiring,
     failures,
     forgetting,
+    hosting,
     inspecting,
     looking,
+    marking,
+    metrics,
     planning,
     reading,
     scanning,
@@ -98,18 +104,24 @@ def program() -> None:
 
 for _command in (
     *writing.COMMANDS,
+    *marking.COMMANDS,
     *planning.COMMANDS,
     *upkeep.COMMANDS,
     *forgetting.COMMANDS,
+    *asked.COMMANDS,
+    *expiring.COMMANDS,
     *asking.COMMANDS,
     *reading.COMMANDS,
     *looking.COMMANDS,
     *inspecting.COMMANDS,
     *scanning.COMMANDS,
     *auditing.COMMANDS,
+    *editing.COMMANDS,
+    *metrics.COMMANDS,
     *care.COMMANDS,
     *inspecting.ARCHIVES,
     *serving.COMMANDS,
+    *hosting.COMMANDS,
 ):
     program.add_command(_command)
 

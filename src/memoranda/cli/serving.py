@@ -73,6 +73,7 @@ def mcp(  # noqa: PLR0913 - the flags
     the bearer token, from MEMORANDA_MCP_TOKEN or the token file, which is made when it is new.
     """
     try:
+        from memoranda.gate import listening  # noqa: PLC0415 - start-up time
         from memoranda.mcp import transports  # noqa: PLC0415 - start-up time
         from memoranda.mcp.seal import Seal  # noqa: PLC0415 - start-up time
         from memoranda.mcp.server import serve  # noqa: PLC0415 - start-up time
@@ -80,7 +81,7 @@ def mcp(  # noqa: PLR0913 - the flags
         if (error.name or "").partition(".")[0] == "memoranda":
             raise
         raise click.ClickException(_MISSING) from error
-    transports.log_to_stderr()
+    listening.log_to_stderr()
     with place.open() as memory:
         seal = Seal(secrets.token_bytes(32))
         server = serve(memory, seal, version=__version__, read_only=read_only)
@@ -108,19 +109,20 @@ def _over_http(
     names: Names,
     token_file: str | None,
 ) -> None:
+    from memoranda.gate import listening as at  # noqa: PLC0415 - start-up time
+    from memoranda.gate.allowed import Allowed  # noqa: PLC0415 - start-up time
     from memoranda.mcp import token, transports  # noqa: PLC0415 - start-up time
-    from memoranda.mcp.guard import Allowed  # noqa: PLC0415 - start-up time
 
     kept = Path(token_file) if token_file else Path(memory.status().root) / token.FILE
     secret = token.find(os.environ, kept, lambda: secrets.token_urlsafe(32))
-    with transports.listen(*address) as listening:
+    with at.listen(*address) as listening:
         host, port = address[0], listening.getsockname()[1]
         allowed = Allowed.at(host, port, hosts=names.hosts, origins=names.origins)
         shown = f"[{host}]" if ":" in host else host
         where = token.VARIABLE if os.environ.get(token.VARIABLE) else str(kept)
         application = transports.app(server, allowed, secret)
         _ready(place, memory, f"http://{shown}:{port}{transports.PATH}", where)
-        transports.over_http(application, listening)
+        at.serve(application, listening)
 
 
 def _ready(place: Place, memory: Memory, url: str | None, token: str | None = None) -> None:

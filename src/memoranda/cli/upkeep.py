@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from memoranda.cli.editing import edit_line
 from memoranda.cli.failures import NOT_FOUND, OK
 from memoranda.cli.pages import cost, many, receipt_line, run_lines
 from memoranda.cli.place import Place, at_place, with_budget, with_mode, with_settings
@@ -42,7 +43,9 @@ LONGEST: Final = 600.0
 @with_settings
 @at_place
 def watch(place: Place, *, every: float, times: int | None) -> int:
-    """Consolidate whenever it is due.
+    """Consolidate when it is due; take in edits.
+
+    Edits are what people write into the files.
 
     By rules or by the model that is set; this is how a model is let work in the background. Limits
     hold for each run. A model that is away is left alone for longer each time, up to ten minutes.
@@ -64,6 +67,7 @@ def watch(place: Place, *, every: float, times: int | None) -> int:
 def _look(memory: Memory, place: Place) -> bool:
     """Consolidate if that is due; False if the run was stopped before it did anything."""
     before, receipts = memory.last_run, memory.run_due()
+    _edited(memory, place)
     for receipt in receipts:
         if place.as_json:
             say_json(receipt.to_dict())
@@ -74,6 +78,19 @@ def _look(memory: Memory, place: Place) -> bool:
         return True
     note_run(run)
     return bool(receipts) or not run.stopped
+
+
+def _edited(memory: Memory, place: Place) -> None:
+    """Take in what people wrote into the files meanwhile, and say so."""
+    if not place.settings(os.environ).adopt:
+        return
+    found = memory.adopt(new=False)
+    if place.as_json and (found.adopted or found.held):
+        say_json(found.to_dict())
+    elif found.adopted is not None:
+        say(edit_line(found.adopted))
+    for held in found.held:
+        note(f"plan {held.plan_id} waits: {one_line(held.reason)}")
 
 
 @click.command()

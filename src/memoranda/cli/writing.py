@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypedDict, Unpack
 
 import click
 
+from memoranda.cli.expiring import note_expired
 from memoranda.cli.failures import FAILED, NEEDS_REVIEW, OK
-from memoranda.cli.pages import added_lines, echoes_line, many, receipt_line, receipts_line
+from memoranda.cli.pages import (
+    added_lines,
+    echoes_line,
+    many,
+    receipt_line,
+    receipts_line,
+    secrets_line,
+)
 from memoranda.cli.place import Place, at_place, with_budget, with_mode, with_settings
 from memoranda.cli.planning import note_waiting
 from memoranda.cli.progress import progress
@@ -23,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from memoranda.memory import Memory
+    from memoranda.reports import Request
     from memoranda.values import Added, Proposal, Receipt
 
 SOURCES: Final = ("user", "assistant", "tool", "external")
@@ -50,6 +59,26 @@ def note_receipts(receipts: Sequence[Receipt]) -> None:
         return
     for receipt in receipts:
         note(receipt_line(receipt))
+
+
+def asked_of(memory: Memory, ids: Sequence[str]) -> tuple[Request, ...]:
+    """Give the requests to forget that came with what was added."""
+    found = memory.asked() if ids and memory.sees_all else ()
+    return tuple(item for item in found if item.request_id in ids)
+
+
+def note_asked(asked: tuple[Request, ...]) -> None:
+    """Say on standard error what came of requests to forget, if any came."""
+    from memoranda.cli.asked import asked_lines  # noqa: PLC0415 - start-up time
+
+    for line in asked_lines(asked):
+        note(line)
+
+
+def note_secrets(secrets: Sequence[tuple[str, int]]) -> None:
+    """Say on standard error which secrets were not stored, if any was given."""
+    if secrets:
+        note(secrets_line(secrets))
 
 
 @click.command()
@@ -88,7 +117,9 @@ def _metadata(ctx: click.Context, param: click.Parameter, pairs: tuple[str, ...]
 @click.option("--id", type=UTF8, help="Your id; adding it again changes nothing.")
 @click.option("--session", type=UTF8, help="The conversation it belongs to.")
 @click.option(
-    "--sensitivity", type=click.Choice(SENSITIVITIES), default="internal", show_default=True
+    "--sensitivity",
+    type=click.Choice(SENSITIVITIES),
+    help="Default internal, or the clearance where that is lower.",
 )
 @click.option(
     "--meta", "metadata", type=UTF8, multiple=True, metavar="KEY=VALUE", callback=_metadata
@@ -105,18 +136,21 @@ def add(place: Place, *, text: str, metadata: dict[str, str], **about: Unpack[Ab
     content = given_text(text)
     with place.open() as memory:
         added = memory.add(content, metadata=metadata, **about)
-    return _report_added(place, added)
+        asked = asked_of(memory, added.asked)
+    return _report_added(place, added, asked)
 
 
-def _report_added(place: Place, added: Added) -> int:
+def _report_added(place: Place, added: Added, asked: tuple[Request, ...] = ()) -> int:
     if place.as_json:
         say_json(added.to_dict())
     else:
         for line in added_lines(added):
             say(line)
+    note_secrets(added.secrets)
+    note_asked(asked)
     note_receipts(added.receipts)
     note_waiting(added.waiting)
-    return OK
+    return NEEDS_REVIEW if any(item.state == "waiting" for item in asked) else OK
 
 
 @contextmanager
@@ -161,6 +195,7 @@ def import_(place: Place, *, file: str, form: str) -> int:  # noqa: ARG001 - one
         progress("importing", "lines") as tick,
     ):
         done = memory.import_lines(lines, progress=lambda count: tick(count, total))
+        asked = asked_of(memory, done.asked)
     for number, reason in done.malformed[:SHOWN_MALFORMED]:
         note(f"line {number}: {reason}")
     if (more := len(done.malformed) - SHOWN_MALFORMED) > 0:
@@ -176,9 +211,13 @@ def import_(place: Place, *, file: str, form: str) -> int:  # noqa: ARG001 - one
             say(f"{many(done.forgotten, 'event')} forgotten before, not stored again")
         if done.echoes:
             say(echoes_line(done.echoes))
+    note_secrets(done.secrets)
+    note_asked(asked)
     note_receipts(done.receipts)
     note_waiting(done.waiting)
-    return FAILED if done.malformed else OK
+    if done.malformed:
+        return FAILED
+    return NEEDS_REVIEW if any(item.state == "waiting" for item in asked) else OK
 
 
 @click.command()
@@ -195,20 +234,22 @@ def correct(place: Place, *, seq: int, text: str, time: str | None) -> int:
     content = given_text(text)
     with place.open() as memory:
         added = memory.correct(seq, content, time=time)
-    return _report_added(place, added)
+        asked = asked_of(memory, added.asked)
+    return _report_added(place, added, asked)
 
 
 @click.command()
 @click.argument("seq", type=click.IntRange(min=1))
 @click.option("--reason", type=UTF8, default="", help="Why; kept in the log.")
+@click.option("--by", type=UTF8, metavar="NAME", help="Who asks for it; the log tells it.")
 @at_place
-def retract(place: Place, *, seq: int, reason: str) -> int:
+def retract(place: Place, *, seq: int, reason: str, by: str | None) -> int:
     """Withdraw an entry.
 
     SEQ is no longer shown as holding; what it replaced is current again.
     """
     with place.open() as memory:
-        receipt = memory.retract(seq, reason=reason)
+        receipt = memory.retract(seq, reason=reason, by=by)
     if place.as_json:
         say_json(receipt.to_dict())
     else:
@@ -237,13 +278,14 @@ def consolidate(place: Place, *, dry_run: bool, diff: bool) -> int:
         if dry_run:
             return _dry_run(place, memory)
         receipts = _consolidate_shown(memory) if diff else _consolidate(memory)
-        waiting, run = memory.waiting(), memory.last_run
+        waiting, run, gone = memory.waiting(), memory.last_run, memory.last_expiry
     if place.as_json:
         say_json([receipt.to_dict() for receipt in receipts])
     elif not receipts:
         say(_nothing(place, left=bool(waiting) or bool(run and run.stopped)))
     for receipt in () if place.as_json or diff else receipts:
         say(receipt_line(receipt))
+    note_expired(gone)
     note_run(run)
     note_waiting(waiting)
     if run is not None and run.stopped:

@@ -60,8 +60,8 @@ class Narrowed(Budget):
 
     def only(self) -> dict[str, Any]:
         """Give the filters and times that are set."""
-        names = ("on", "since", "until", "source", "speaker", "session", "document")
-        names = (*names, "known_at", "true_at")
+        filters = ("on", "since", "until", "source", "speaker", "session", "document")
+        names = (*filters, "known_at", "true_at")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 

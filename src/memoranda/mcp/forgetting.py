@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from memoranda.errors import ForgottenError, InputError
-from memoranda.mcp.arguments import Arguments, Name, Seq
+from memoranda.errors import InputError
+from memoranda.mcp.arguments import Arguments, Name, Seq, SourceName, When
 from memoranda.mcp.seal import NOTICE
 from memoranda.mcp.tool import Desk, Recalled, Result, Tool
 from memoranda.read.render import line
 from memoranda.reports import Forgotten
 from memoranda.values import Entry
+
+_SHOWN: Final = 50
+"""So many lines of a preview are shown."""
 
 
 class Forget(Arguments):
@@ -27,10 +29,31 @@ class Forget(Arguments):
         Seq | None, Field(description="Number of an entry: its line goes, with what says it.")
     ] = None
     external_id: Annotated[Name | None, Field(description="Your id of an event.")] = None
+    seq: Annotated[Name | None, Field(description="Numbers of entries: 12-20,31.")] = None
+    document: Annotated[
+        Name | None, Field(description="All entries of a document: id, title, or CURRENT.")
+    ] = None
+    source: Annotated[SourceName | None, Field(description="Who it comes from.")] = None
+    speaker: Annotated[Name | None, Field(description="Said by this speaker, exactly.")] = None
+    project: Annotated[Name | None, Field(description="Of this project alone.")] = None
+    session: Annotated[Name | None, Field(description="Of this conversation, exactly.")] = None
+    since: Annotated[When | None, Field(description="From this time on.")] = None
+    until: Annotated[When | None, Field(description="Up to the end of this time.")] = None
+    query: Annotated[
+        Name | None, Field(description="Holds exactly this text; case does not matter.")
+    ] = None
+    all: Annotated[bool, Field(description="Everything. Only if the user asks for just that.")] = (
+        False
+    )
     confirm: Annotated[
         str | None,
         Field(max_length=100, description="The token of the preview; without it this only looks."),
     ] = None
+
+    def parts(self) -> dict[str, Any]:
+        """Give the parts of the selector that are set."""
+        found = {name: getattr(self, name) for name in type(self).model_fields if name != "confirm"}
+        return {name: value for name, value in found.items() if value not in {None, False}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,17 +63,18 @@ class Forgetting(Recalled):
     done: bool
     receipt: Forgotten
     confirm: str | None = None
-    """Of a preview: give it back, with the same name, to forget."""
+    """Of a preview: give it back, with the same names, to forget."""
     entries: tuple[Entry, ...] = ()
-    """Of a preview: the lines that would go."""
+    """Of a preview: the lines that would go, the first fifty."""
+    more: int = 0
+    """Of a preview: so many lines more."""
 
 
 def _forget(desk: Desk, given: Forget) -> Result:
-    names = (given.event, given.entry, given.external_id)
-    if sum(name is not None for name in names) != 1:
+    if not given.parts():
         raise InputError(
-            "name exactly one of event, entry and external_id; "
-            "texts can't be forgotten by their words: search first, then give the number"
+            "say what to forget: event, entry, external_id, seq, document, source, speaker, project, "
+            "session, since, until, query or all; what is given must all fit"
         )
     if given.confirm is None:
         return _preview(desk, given)
@@ -58,58 +82,40 @@ def _forget(desk: Desk, given: Forget) -> Result:
 
 
 def _preview(desk: Desk, given: Forget) -> Result:
-    looked = _looked(desk, given)
-    token = _token(desk, given, looked)
-    entries = tuple(dict.fromkeys(_line(desk, seq) for seq in looked.seqs))
-    value = Forgetting(notice=NOTICE, done=False, receipt=looked, confirm=token, entries=entries)
-    lines = desk.seal.fence("\n".join(map(line, entries)) or "(no line of a document)")
+    looked = desk.memory.selected(limit=_SHOWN, **given.parts())
+    preview = looked.preview
+    value = Forgetting(
+        notice=NOTICE,
+        done=False,
+        receipt=preview,
+        confirm=preview.token,
+        entries=looked.entries,
+        more=looked.more,
+    )
+    lines = desk.seal.fence("\n".join(map(line, looked.entries)) or "(no line of a document)")
+    more = f"\n... and {looked.more} lines more" if looked.more else ""
     text = (
-        f"Nothing was changed. This would go for good, with {_many(looked)}:\n{lines}\n"
-        f"Ask the user. To forget it, call again with the same name and confirm={token}"
+        f"Nothing was changed. This would go for good, with {_many(preview)}:\n{lines}{more}\n"
+        "Ask the user. To forget it, call again with the same names and "
+        f"confirm={preview.token}"
     )
     return Result(value, text)
 
 
-def _looked(desk: Desk, given: Forget) -> Forgotten:
-    return desk.memory.forget(
-        event=given.event, entry=given.entry, external_id=given.external_id, dry_run=True
-    )
-
-
 def _confirmed(desk: Desk, given: Forget, confirm: str) -> Result:
-    with suppress(ForgottenError):  # a call before it was cut off half-way: this one ends it
-        if not _fits(desk, given, _looked(desk, given), confirm):
-            raise InputError(
-                "the token does not fit: it is of another name, or of what stood there before, or of "
-                "a server that has ended; nothing was forgotten; call without confirm and look again"
-            )
-    done = desk.memory.forget(event=given.event, entry=given.entry, external_id=given.external_id)
-    text = f"Forgotten: {_many(done)}. It can't be undone."
+    done = desk.memory.forget(expect=confirm, **given.parts())
+    text = f"Forgotten: {_many(done)}. It can't be undone. Receipt: {done.receipt_id}."
+    if done.since:
+        text += f" {done.since} more came to fit since the preview, and stay."
     if done.left:
         text += f" Files that are not ours still hold a piece of it: {', '.join(done.left)}."
     return Result(Forgetting(notice=NOTICE, done=True, receipt=done), text)
 
 
-def _facts(given: Forget, looked: Forgotten) -> tuple[object, ...]:
-    return ("forget", given.event, given.entry, given.external_id, looked.events, looked.seqs)
-
-
-def _token(desk: Desk, given: Forget, looked: Forgotten) -> str:
-    return desk.seal.token(*_facts(given, looked))
-
-
-def _fits(desk: Desk, given: Forget, looked: Forgotten, confirm: str) -> bool:
-    return desk.seal.fits(confirm, *_facts(given, looked))
-
-
-def _line(desk: Desk, seq: int) -> Entry:
-    found = desk.memory.get(seq)
-    assert isinstance(found, Entry)  # noqa: S101 - a number names an entry
-    return found
-
-
 def _many(found: Forgotten) -> str:
-    numbers = f" (entries {', '.join(map(str, found.seqs))})" if found.seqs else ""
+    seqs = found.seqs[:_SHOWN]
+    more = ", ..." if len(found.seqs) > len(seqs) else ""
+    numbers = f" (entries {', '.join(map(str, seqs))}{more})" if seqs else ""
     return f"{len(found.events)} events{numbers}"
 
 
@@ -118,8 +124,8 @@ TOOLS: Final = (
         name="forget",
         title="Forget for good",
         description=(
-            "Forget an event or an entry for good, by its name. The first call changes nothing: it "
-            "shows what would go and gives a token. Show that to the user, and only if the user "
+            "Forget for good what fits every parameter that is given. The first call changes nothing: "
+            "it shows what would go and gives a token. Show that to the user, and only if the user "
             "agrees call again with confirm set to the token. It can't be undone."
         ),
         arguments=Forget,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -60,10 +60,10 @@ class Door:
     and what the client never heard of is in the log all the same.
     """
 
-    def __init__(self, memory: Memory, seal: Seal, *, read_only: bool = False) -> None:
+    def __init__(self, memory: Memory, seal: Seal, tools: Mapping[str, Tool]) -> None:
         self._memory = memory
         self._seal = seal
-        self._tools = offered(read_only=read_only)
+        self._tools = tools
         self._threads = anyio.CapacityLimiter(THREADS)
         self._cards = ListToolsResult(tools=[card(tool) for tool in self._tools.values()])
 
@@ -165,7 +165,14 @@ class Door:
             raise MCPError(code=INTERNAL_ERROR, message=failures.fault(error)) from error
 
 
-def serve(memory: Memory, seal: Seal, *, version: str, read_only: bool = False) -> Server[Any]:
+def serve(
+    memory: Memory,
+    seal: Seal,
+    *,
+    version: str,
+    read_only: bool = False,
+    without: Collection[str] = (),
+) -> Server[Any]:
     """Make the server of an opened memory; its scope and project are fixed by that.
 
     Args:
@@ -173,8 +180,10 @@ def serve(memory: Memory, seal: Seal, *, version: str, read_only: bool = False) 
         seal: makes tokens and fences.
         version: told to clients.
         read_only: offer only the tools that change nothing.
+        without: names of tools that are not offered besides.
     """
-    door = Door(memory, seal, read_only=read_only)
+    reads = read_only or memory.role == "reader"
+    door = Door(memory, seal, offered(read_only=reads, without=without))
     return Server(
         "memoranda",
         version=version,

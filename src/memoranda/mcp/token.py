@@ -1,22 +1,19 @@
-"""The bearer token of the HTTP server: from the environment, or from a file that only its owner reads."""
+"""The bearer token of the MCP server over HTTP: from the environment, or from a file of its owner."""
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from memoranda.errors import InputError, UnsafePathError
+from memoranda.errors import InputError
+from memoranda.gate import kept
 
 VARIABLE: Final = "MEMORANDA_MCP_TOKEN"
 FILE: Final = "mcp-token"
 """The file's name, in the data root, when no other is given."""
 _FORM: Final = re.compile(r"[A-Za-z0-9._~+/=-]{16,512}")
-_OTHERS: Final = 0o077
-_MOST: Final = 4096
 
 
 def find(environ: Mapping[str, str], file: Path, make: Callable[[], str]) -> str:
@@ -28,14 +25,15 @@ def find(environ: Mapping[str, str], file: Path, make: Callable[[], str]) -> str
         make: gives a new token.
 
     Raises:
-        InputError: what is there is no token: 16 to 512 letters, digits and ._~+/=-.
-        UnsafePathError: the file is a link, or others can read it.
+        InputError: what is there is no token: 16 to 512 letters, digits and ._~+/=-; or others can
+            read the file.
+        UnsafePathError: the file is a link, or no regular file.
     """
     given = environ.get(VARIABLE)
     if given:
         return _checked(given, VARIABLE)
     try:
-        return _checked(_read(file), str(file))
+        return _checked(_text(file), str(file))
     except FileNotFoundError:
         return _made(file, make())
 
@@ -47,26 +45,12 @@ def _checked(text: str, where: str) -> str:
 
 
 def _made(file: Path, token: str) -> str:
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        kept.make(file, token.encode("ascii") + b"\n")
     except FileExistsError:  # another server made it in this moment
-        return _checked(_read(file), str(file))
-    with os.fdopen(handle, "w", encoding="ascii") as stream:
-        stream.write(token + "\n")
-        stream.flush()
-        os.fsync(stream.fileno())
+        return _checked(_text(file), str(file))
     return token
 
 
-def _read(file: Path) -> str:
-    if file.is_symlink():
-        raise UnsafePathError(str(file), "a link stands where the token should be")
-    handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-    with os.fdopen(handle, "rb") as stream:
-        found = os.fstat(stream.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            raise UnsafePathError(str(file), "no regular file")
-        if os.name == "posix" and found.st_mode & _OTHERS:
-            raise InputError(f"others can read the token in {file}; run: chmod 600 {file}")
-        return stream.read(_MOST).decode("ascii", "replace").strip()
+def _text(file: Path) -> str:
+    return kept.read(file).decode("ascii", "replace").strip()

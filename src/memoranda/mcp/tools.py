@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from mcp_types import Tool as ToolCard
@@ -34,9 +34,10 @@ TOOLS: Final[Mapping[str, Tool]] = {
 }
 
 
-def offered(*, read_only: bool) -> Mapping[str, Tool]:
+def offered(*, read_only: bool, without: Collection[str] = ()) -> Mapping[str, Tool]:
     """Give the tools by name; with `read_only` those alone that change nothing."""
-    return {name: tool for name, tool in TOOLS.items() if tool.reads or not read_only}
+    kept = {name: tool for name, tool in TOOLS.items() if tool.reads or not read_only}
+    return {name: tool for name, tool in kept.items() if name not in without}
 
 
 @functools.cache

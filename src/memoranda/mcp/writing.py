@@ -39,7 +39,7 @@ class Remember(Arguments):
     ] = None
     id: Annotated[Name | None, Field(description="Your id; the same id again adds nothing.")] = None
     session: Annotated[Name | None, Field(description="The conversation it belongs to.")] = None
-    sensitivity: Literal["public", "internal", "private"] = "internal"
+    sensitivity: Literal["public", "internal", "private"] | None = None
 
 
 class Correct(Arguments):
@@ -92,7 +92,23 @@ def _what(added: Added) -> str:
     if added.echoes and not added.seqs:
         return f"This is recalled memory: event {ids} is kept in the log, and not taken for new."
     numbers = ", ".join(map(str, added.seqs)) or "none yet"
-    return f"Remembered: event {ids}, entry {numbers}."
+    return f"Remembered: event {ids}, entry {numbers}.{_secrets(added)}{_asked(added)}"
+
+
+def _secrets(added: Added) -> str:
+    if not added.secrets:
+        return ""
+    named = ", ".join(f"{number} {kind}" for kind, number in added.secrets)
+    return f" Secrets were not stored, marks stand in their places: {named}."
+
+
+def _asked(added: Added) -> str:
+    if not added.asked:
+        return ""
+    return (
+        " This asks to forget something: it is noted, and a person decides "
+        f"(`memoranda asked list`); request {', '.join(added.asked)}."
+    )
 
 
 def _follows(added: Added) -> str:
@@ -111,7 +127,7 @@ def _correct(desk: Desk, given: Correct) -> Result:
     added = desk.memory.correct(given.seq, given.text, time=given.time)
     numbers = ", ".join(map(str, added.seqs))
     text = f"Corrected: entry {numbers} replaces {given.seq}, which is kept under it."
-    return Result(added, f"{text}{_follows(added)}")
+    return Result(added, f"{text}{_secrets(added)}{_follows(added)}")
 
 
 def _consolidate(desk: Desk, given: Consolidate) -> Result:  # noqa: ARG001 - all works look alike

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from memoranda.memory import extending
-from memoranda.memory.asking import Asking
 from memoranda.memory.auditing import Auditing
 from memoranda.memory.care import Care
+from memoranda.memory.clearance import Clearance, Role
+from memoranda.memory.editing import Editing
 from memoranda.memory.engine import Engine
-from memoranda.memory.forgetting import Forgetting
 from memoranda.memory.inspecting import Inspecting
 from memoranda.memory.making import new_id, now
+from memoranda.memory.marking import Marking
+from memoranda.memory.metering import Metering
 from memoranda.memory.planning import Planning
 from memoranda.memory.writing import Writing
 from memoranda.settings import Settings
@@ -25,6 +27,7 @@ from memoranda.store.home import Home
 from memoranda.store.scope import Scope, check_project, data_root
 from memoranda.store.vectors import Embedder
 from memoranda.text.tokens import count
+from memoranda.values import Sensitivity
 from memoranda.write.policy import Rule
 
 if TYPE_CHECKING:
@@ -33,7 +36,19 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 
-class Memory(Writing, Planning, Forgetting, Asking, Care, Inspecting, Auditing):
+def _home(
+    root: str | Path | None,
+    scope: Scope,
+    settings: Settings,
+    clock: Callable[[], datetime],
+    ids: Callable[[], str],
+) -> Home:
+    """Open a scope below its data root."""
+    folder = data_root(None if root is None else str(root), os.environ)
+    return Home(folder, scope, settings, clock=clock, ids=ids, entropy=secrets.token_bytes)
+
+
+class Memory(Writing, Planning, Metering, Care, Inspecting, Auditing, Editing, Marking):
     """Long-term memory of one scope (a user, optionally a workspace), for one agent or person.
 
     Open it with `Memory.open`; use it as a context manager, or close it. One handle may be used from
@@ -57,6 +72,10 @@ class Memory(Writing, Planning, Forgetting, Asking, Care, Inspecting, Auditing):
         ids: Callable[[], str] | None = None,
         counter: Callable[[str], int] | None = None,
         embedder: Embedder | None = None,
+        clearance: Sensitivity = "private",
+        role: Role = "owner",
+        projects: Collection[str] | None = None,
+        labels: Collection[str] | None = None,
     ) -> Memory:
         """Open a scope; it is made when it does not exist.
 
@@ -80,9 +99,16 @@ class Memory(Writing, Planning, Forgetting, Asking, Care, Inspecting, Auditing):
             counter: counts the tokens of a text, for budgets only; default the built-in counter.
             embedder: makes vectors where the setting `vectors` is `on`: it has a `name` and
                 `embed(texts)`; default the model of the extra `vectors`, loaded at the first search.
+            clearance: the highest sensitivity that the handle sees and may add: public, internal or
+                private. What is above it is not there for this handle: `docs/permissions.md`.
+            role: what the handle may do: reader, writer, maintainer or owner.
+            projects: only these projects, and what has none; None stands for all.
+            labels: of what names access labels (`metadata["access"]`), only what shares one with
+                these; None stands for all.
 
         Raises:
             ScopeNameError: a name can't be used.
+            NotAllowedError: the project is not among the projects.
             InputError: the root or the model can't be used, or a permission check can't be loaded.
             FormatError, UnsafePathError: the folder holds something else.
         """
@@ -90,14 +116,8 @@ class Memory(Writing, Planning, Forgetting, Asking, Care, Inspecting, Auditing):
         engine = Engine(settings.model if model is None else model)
         extending.permits(settings)  # one that can't be loaded opens nothing
         bound = None if project is None else check_project(project)
-        home = Home(
-            data_root(None if root is None else str(root), os.environ),
-            Scope(user, workspace),
-            settings,
-            clock=clock or now,
-            ids=ids or new_id,
-            entropy=secrets.token_bytes,
-        )
+        cleared = Clearance.read(clearance, role, projects, labels).within(settings, bound)
+        home = _home(root, Scope(user, workspace), settings, clock or now, ids or new_id)
         home.vectors.embedder = extending.embedder if embedder is None else lambda: embedder
         memory = cls(
             home,
@@ -106,6 +126,7 @@ class Memory(Writing, Planning, Forgetting, Asking, Care, Inspecting, Auditing):
             count=counter or count,
             rules=rules,
             engine=engine,
+            clearance=cleared,
         )
         memory._begin(heal=heal)
         return memory

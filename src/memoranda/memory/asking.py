@@ -74,6 +74,7 @@ class Asking(Looking):
             InputError: there is no such reader, a limit, a time or a filter can't be used.
             NotFoundError: no document, speaker, session or project of a filter has that name.
         """
+        self._may("ask")
         return self._question(question, options)(None)
 
     def ask_events(self, question: str, **options: Unpack[Asked]) -> Iterator[Round | Answer]:
@@ -84,6 +85,7 @@ class Asking(Looking):
         Raises:
             InputError, NotFoundError: as `ask`; what is wrong with the reader at once.
         """
+        self._may("ask_events")
         from memoranda.memory.streaming import streamed  # noqa: PLC0415 - start-up time
 
         return streamed(self._question(question, options))
@@ -157,6 +159,7 @@ class Asking(Looking):
             InputError: the budget is not positive, or a time or a filter can't be used.
             NotFoundError: no document, speaker, session or project has that name; with near names.
         """
+        self._may("search")
         if known_at is None and true_at is None:
             return super().search(query, budget=budget, **filters)
         from memoranda.read.then import look  # noqa: PLC0415 - start-up time
@@ -177,6 +180,7 @@ class Asking(Looking):
 
         Times, filters and errors are those of `search`.
         """
+        self._may("context")
         found = self.search(query, budget=budget, known_at=known_at, true_at=true_at, **filters)
         return self._rendered(query, found)
 
@@ -193,10 +197,11 @@ class Asking(Looking):
             InputError: it is no citation.
             NotFoundError: there is nothing of that name, or it may not be read here.
         """
+        self._may("resolve")
         from memoranda.read.citing import parse, resolve  # noqa: PLC0415 - start-up time
 
         with self._using():
-            return resolve(parse(citation), self._home, self._reach)
+            return resolve(parse(citation), self._seen(), self._reach)
 
     @contextmanager
     def _at(self, known: When | None, true: When | None, filters: Filters) -> Iterator[State]:
@@ -209,9 +214,9 @@ class Asking(Looking):
 
         wanted = read(filters)
         with ExitStack() as stack:
-            with self._using(), self._home.log.snapshot():
-                position = position_at(known, self._home.log)
-                past = stack.enter_context(known_at(self._home, position))
+            with self._looked_at() as home:
+                position = position_at(known, home.log)
+                past = stack.enter_context(known_at(home, position))
             reach = narrow(self._reach, wanted, past.log, past.view, past.index.said)
             source = Source(
                 log=past.log, view=past.view, index=past.index, reach=reach, count=self._count
@@ -224,8 +229,6 @@ class Asking(Looking):
         wanted = read(filters)
 
         def looking(work: Callable[[Source], T]) -> T:
-            home = self._home
-
             def inside(index: FtsIndex) -> T:
                 with home.log.snapshot():
                     reach = narrow(self._reach, wanted, home.log, home.view, index.said)
@@ -235,6 +238,7 @@ class Asking(Looking):
                     return work(_true_at(source, true))
 
             with self._using():
+                home = self._seen()
                 return home.reading(inside)
 
         return looking

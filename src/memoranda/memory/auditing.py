@@ -38,13 +38,15 @@ class Auditing(Handle):
             InputError: it was not applied, is undone already, or the handle is bound to a project.
             UndoError: something later needs it; `first` names what to undo before.
         """
+        self._may("undo")
         from memoranda.write.undo import Undoer  # noqa: PLC0415 - start-up time
 
         self._whole("an undo")
         with self._using(), self._home.locked():
             self._home.projection.sync(check=True)
             try:
-                return Undoer(self._home).run(plan_id, by, reason)
+                said = self._intake.screen.text(reason, "reason")
+                return Undoer(self._home).run(plan_id, by, said)
             finally:
                 self._home.projection.sync()
 
@@ -63,6 +65,7 @@ class Auditing(Handle):
                 project.
             TimeError: it is no time.
         """
+        self._may("replay")
         from memoranda.write.replay import write  # noqa: PLC0415 - start-up time
 
         self._whole("a replay")
@@ -86,6 +89,7 @@ class Auditing(Handle):
         Raises:
             InputError: the model can't be used, or the handle is bound to a project.
         """
+        self._may("remaintain")
         from memoranda.memory.shade import made_again  # noqa: PLC0415 - start-up time
 
         self._whole("drift")

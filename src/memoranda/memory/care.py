@@ -37,6 +37,7 @@ class Care(Handle):
             UnsafePathError: a link stands where the copy should be.
             StoreError: the copy could not be made; no file got the target's name.
         """
+        self._may("backup")
         with self._using():
             return backup(self._home, None if target is None else Path(target), progress=progress)
 
@@ -59,6 +60,7 @@ class Care(Handle):
             DamagedError: a record fails its check.
             StoreError: a record is of a kind that can't be exported, or the file can't be written.
         """
+        self._may("export")
         self._spans_all("export")
         from memoranda.store.archive import export  # noqa: PLC0415 - start-up time
 
@@ -82,6 +84,7 @@ class Care(Handle):
             FormatError: it is no archive, a damaged one, or a newer version's; nothing was taken in.
             DamagedError: one of its records fails its check; nothing was taken in.
         """
+        self._may("import_archive")
         self._spans_all("import-archive")
         from memoranda.store.archive import unpack  # noqa: PLC0415 - start-up time
 
@@ -116,6 +119,7 @@ class Care(Handle):
         Raises:
             InputError: the subset is no part.
         """
+        self._may("check")
         part = None if subset is None else Subset(*subset)
         with self._using(), self._home.locked():
             return check(self._home, full=full, subset=part, progress=progress)

@@ -66,6 +66,7 @@ class Inspecting(Handle):
                 whole scope's.
             NotFoundError: there is no such document or entry.
         """
+        self._may("log")
         self._log_whole()
         with self._using():
             until = self._home.log.position()
@@ -94,7 +95,7 @@ class Inspecting(Handle):
 
     def _any_document(self, ref: str) -> str:
         """Give a document's id; a retired document goes by its id only, and stays itself."""
-        home, reach = self._home, self._reach
+        home, reach = self._seen(), self._reach
         if catalog.was_readable(ref, home.log, reach):
             return ref
         return catalog.find(ref, home.view, reach).document_id
@@ -130,11 +131,12 @@ class Inspecting(Handle):
             NotFoundError: there is no such document, or there was none at that position.
             InputError: these are no versions.
         """
+        self._may("diff")
         from memoranda.read import diffs  # noqa: PLC0415 - start-up time
 
         span = diffs.span(versions)
         with self._using():
-            return diffs.diff(self._any_document(document), span, self._home)
+            return diffs.diff(self._any_document(document), span, self._seen())
 
     def blame(self, document: str) -> Blamed:
         """Say of each line of a document what it rests on, which plan placed it, who and when (R188).
@@ -145,10 +147,10 @@ class Inspecting(Handle):
         Raises:
             NotFoundError: there is no such document; with near names.
         """
+        self._may("blame")
         from memoranda.read.blame import blame  # noqa: PLC0415 - start-up time
 
-        home = self._home
-        with self._using(), home.log.snapshot():
+        with self._looked_at() as home:
             info, note = catalog.resolve(document, home.view, home.log, self._reach)
             return blame(info.document_id, home.log, home.view, note=note)
 
@@ -160,6 +162,7 @@ class Inspecting(Handle):
         Args:
             ask_model: also send the model a short question; without it no model is asked.
         """
+        self._may("doctor")
         from memoranda.memory.doctor import examine  # noqa: PLC0415 - start-up time
 
         model = self._engine.model() if ask_model else None
@@ -171,10 +174,11 @@ class Inspecting(Handle):
 
         Changes nothing; each says what can be done.
         """
+        self._may("lint")
         from memoranda.read.lint import lint  # noqa: PLC0415 - start-up time
 
-        home = self._home
         with self._using():
+            home = self._seen()
             return home.reading(lambda index: lint(home, index, self._reach))
 
     @classmethod

@@ -49,6 +49,7 @@ class Looking(Reading):
             InputError: the pattern is empty or too long, or the limit is not positive.
             NotFoundError: there is no such document; with near names.
         """
+        self._may("grep")
         return self._through(
             lambda look: look.grep(pattern, document=document, ignore_case=ignore_case),
             grep=limit,
@@ -66,6 +67,7 @@ class Looking(Reading):
             InputError: these are no lines.
             NotFoundError: there is no such document; with near names.
         """
+        self._may("read_lines")
         most = None if last is None else max(1, last - first + 1)
         return self._through(
             lambda look: look.read_lines(document, first=first, last=last), read=most
@@ -81,6 +83,7 @@ class Looking(Reading):
         Raises:
             InputError: the subject is empty.
         """
+        self._may("facts")
         return self._through(lambda look: look.facts(subject, attribute))
 
     def history(self, ref: int | str) -> tuple[Change, ...]:
@@ -89,6 +92,7 @@ class Looking(Reading):
         Raises:
             NotFoundError: there never was such a thing here.
         """
+        self._may("history")
         try:
             return super().history(ref)
         except NotFoundError:
@@ -102,6 +106,7 @@ class Looking(Reading):
         Raises:
             NotFoundError: there is no such entry or key here; with near names.
         """
+        self._may("timeline")
         return self._through(lambda look: look.history(ref))
 
     def events(self, query: str, *, limit: int | None = None, **filters: Unpack[Filters]) -> Events:
@@ -116,6 +121,7 @@ class Looking(Reading):
             InputError: a filter can't be used, or the limit is not positive.
             NotFoundError: no document, speaker, session or project has that name.
         """
+        self._may("events")
         return self._through(lambda look: look.narrowed(**filters).events(query), search=limit)
 
     def list_documents(
@@ -131,6 +137,7 @@ class Looking(Reading):
         Raises:
             InputError: there is no such page, or the project can't be read here.
         """
+        self._may("list_documents")
         return self._through(lambda look: look.list_docs(page=page, query=query, project=project))
 
     def toolbox(
@@ -157,14 +164,17 @@ class Looking(Reading):
         Raises:
             InputError: two tools have one name, or one that the settings name can't be loaded.
         """
+        self._may("toolbox")
         from memoranda.read.tools import Toolbox  # noqa: PLC0415 - start-up time
 
         if nonce is None:
             with self._using():
-                position = self._home.log.position()
+                position = self._seen().log.position()
                 nonce = self._home.log.digest("nonce", f"{position}\0tools").hex()[:16]
+        with self._using():
+            seen = self._seen()
         return Toolbox.open(
-            self._home,
+            seen,
             self._reach,
             filters=filters,
             caps=caps or extending.caps(self._home.settings),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from memoranda.errors import InputError
@@ -12,6 +13,11 @@ from memoranda.write.showing import Showing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+def _drawn(seed: int, plan_id: str) -> str:
+    """Give a plan its place in a draw: the same for a seed, whatever else there is."""
+    return hashlib.sha256(f"{seed}\0{plan_id}".encode()).hexdigest()
 
 
 class Planning(Handle):
@@ -26,6 +32,7 @@ class Planning(Handle):
         Raises:
             InputError: the handle is bound to a project: plans are the whole scope's.
         """
+        self._may("plans")
         self._whole_scope()
         with self._using(), self._home.log.snapshot():
             return self._showing().plans(state)
@@ -40,12 +47,47 @@ class Planning(Handle):
             NotFoundError: there is no such plan; near names are those of plans that wait.
             InputError: the handle is bound to a project.
         """
+        self._may("plan")
         self._whole_scope()
         with self._using():
             return self._showing().plan(plan_id)
 
+    def sample_plans(self, number: int, *, seed: int = 1, after: int = 0) -> tuple[PlanView, ...]:
+        """Draw applied plans for a person to review (R270), with documents before and after each.
+
+        The same seed draws the same plans; when the log has grown, those that were drawn before
+        stay in front of what is drawn no earlier. What to look for: topics wrongly merged, sources
+        lost, inference written as fact.
+
+        Args:
+            number: at most so many; fewer where fewer were applied.
+            seed: another one draws others.
+            after: plans applied after this log position only.
+
+        Raises:
+            InputError: the number is not positive, or the handle is bound to a project.
+        """
+        self._may("sample_plans")
+        self._whole_scope()
+        if number < 1:
+            raise InputError(f"draw 1 plan or more, not {number}")
+        with self._using(), self._home.log.snapshot():
+            rows = self._home.log.connection.execute(
+                "SELECT id FROM record WHERE kind = 'plan' AND position > ?", (after,)
+            ).fetchall()
+            names = sorted((row[0] for row in rows), key=lambda name: _drawn(seed, name))
+        found: list[PlanView] = []
+        for name in names:
+            if len(found) == number:
+                break
+            view = self.plan(name)
+            if view.state in {"applied", "approved"}:
+                found.append(view)
+        return tuple(found)
+
     def waiting(self) -> tuple[str, ...]:
         """Give the ids of the plans that wait for a decision, oldest first."""
+        self._may("waiting")
         with self._using():
             return self._waiting()
 
@@ -65,14 +107,18 @@ class Planning(Handle):
             InputError: it does not wait, or the handle is bound to a project.
             StalePlanError: what it touches has changed: it was planned anew, and `instead` waits.
         """
-        return self._decide(lambda reviewer: reviewer.approve(plan_id, by, reason))
+        self._may("approve")
+        said = self._intake.screen.text(reason, "reason")
+        return self._decide(lambda reviewer: reviewer.approve(plan_id, by, said))
 
     def reject(self, plan_id: str, *, by: str | None = None, reason: str = "") -> Decided:
         """Refuse a plan that waits; its entries are placed verbatim, by rules, and not planned again.
 
         Arguments and errors are those of `approve`, but that it can't be stale.
         """
-        return self._decide(lambda reviewer: reviewer.reject(plan_id, by, reason))
+        self._may("reject")
+        said = self._intake.screen.text(reason, "reason")
+        return self._decide(lambda reviewer: reviewer.reject(plan_id, by, said))
 
     def _decide(self, decide: Callable[[Reviewer], Decided]) -> Decided:
         self._whole_scope()
@@ -80,7 +126,11 @@ class Planning(Handle):
             self._home.projection.sync(check=True)
             try:
                 by_rules = self._engine.by_rules  # else the model shapes, at its next run
-                return decide(Reviewer(self._home, self._consolidator, reshapes=by_rules))
+                adopter = None if self._noticing is None else self._adopter
+                reviewer = Reviewer(
+                    self._home, self._consolidator, reshapes=by_rules, adopter=adopter
+                )
+                return decide(reviewer)
             finally:
                 self._home.projection.sync()
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TypeVar, Unpack
 
 from memoranda.errors import ForgottenError, NotFoundError
+from memoranda.lifetimes import KEEPS, rules
 from memoranda.memory.handle import Handle
 from memoranda.read import catalog, history, lexical
 from memoranda.read.filters import Filters, narrow, read
 from memoranda.read.ranking import Ranked
 from memoranda.read.render import context as render
+from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.values import (
     Change,
@@ -23,6 +26,7 @@ from memoranda.values import (
     Status,
 )
 from memoranda.write.rebuild import state
+from memoranda.write.retention import Retention
 
 T = TypeVar("T")
 
@@ -48,13 +52,13 @@ class Reading(Handle):
             InputError: the budget is not positive, or a filter can't be used.
             NotFoundError: no document, speaker, session or project has that name; with near names.
         """
+        self._may("search")
         return self._look(query, budget, filters, lambda found, _: found)
 
     def _look(
         self, query: str, budget: int, filters: Filters, made: Callable[[Found, Ranked], T]
     ) -> T:
         """Search, and make something of what was found, at one log position."""
-        home = self._home
         wanted = read(filters)
 
         def work(index: FtsIndex) -> T:
@@ -69,6 +73,7 @@ class Reading(Handle):
                 return made(*lexical.look(query, source, budget=budget))
 
         with self._using():
+            home = self._seen()
             return home.reading(work)
 
     def context(self, query: str, budget: int = 2000, **filters: Unpack[Filters]) -> str:
@@ -76,6 +81,7 @@ class Reading(Handle):
 
         Filters and errors are those of `search`.
         """
+        self._may("context")
         return self._rendered(query, self.search(query, budget=budget, **filters))
 
     def _rendered(self, query: str, found: Found) -> str:
@@ -91,29 +97,32 @@ class Reading(Handle):
         Raises:
             NotFoundError: there is nothing of that name here.
         """
+        self._may("get")
         with self._using():
             if isinstance(ref, int):
                 return self._entry(ref)
             if not ref.isdecimal():
-                return catalog.event(ref, self._home.log, self._reach)
+                return catalog.event(ref, self._seen().log, self._reach)
             try:
                 return self._entry(int(ref))
             except NotFoundError as error:  # it may be an id of the caller's that is all digits
                 with suppress(NotFoundError):
-                    return catalog.event(ref, self._home.log, self._reach)
+                    return catalog.event(ref, self._seen().log, self._reach)
                 if isinstance(error, ForgottenError):
                     raise
                 raise NotFoundError("event", ref) from error
 
     def current(self) -> tuple[Entry, ...]:
         """Give the entries not yet placed in a document, oldest first."""
-        with self._using(), self._home.log.snapshot():
-            return catalog.current(self._home.view, self._reach)
+        self._may("current")
+        with self._looked_at() as home:
+            return catalog.current(home.view, self._reach)
 
     def documents(self) -> tuple[DocumentInfo, ...]:
         """Give the catalog, in the order in which the documents were made."""
-        with self._using(), self._home.log.snapshot():
-            return catalog.documents(self._home.view, self._reach)
+        self._may("documents")
+        with self._looked_at() as home:
+            return catalog.documents(home.view, self._reach)
 
     def document(self, ref: str) -> DocumentView:
         """Give a document by id, title or file name; a retired one, by id, as the one that took it in.
@@ -121,8 +130,9 @@ class Reading(Handle):
         Raises:
             NotFoundError: there is none; the error lists near names. The nearest is never taken.
         """
-        with self._using(), self._home.log.snapshot():
-            return catalog.document(ref, self._home.view, self._home.log, self._reach)
+        self._may("document")
+        with self._looked_at() as home:
+            return catalog.document(ref, home.view, home.log, self._reach)
 
     def history(self, ref: int | str) -> tuple[Change, ...]:
         """Give what happened to an entry (by seq) or a document (by id), oldest first.
@@ -130,34 +140,46 @@ class Reading(Handle):
         Raises:
             NotFoundError: there never was such a thing here.
         """
-        with self._using(), self._home.log.snapshot():
+        self._may("history")
+        with self._looked_at() as home:
             if isinstance(ref, int) or ref.isdecimal():
                 with suppress(ForgottenError):  # that it was there, and went, may be told
                     self._entry(int(ref))
-                return history.of_entry(int(ref), self._home.log)
-            return history.of_document(self._named(ref), self._home.log)
+                return history.of_entry(int(ref), home.log)
+            return history.of_document(self._named(ref, home), home.log)
 
-    def _named(self, ref: str) -> str:
+    def _named(self, ref: str, home: Home) -> str:
         """Give a document's id; a retired document goes by its id only."""
         try:
-            return catalog.find(ref, self._home.view, self._reach).document_id
+            return catalog.find(ref, home.view, self._reach).document_id
         except NotFoundError:
-            if not catalog.was_readable(ref, self._home.log, self._reach):
+            if not catalog.was_readable(ref, home.log, self._reach):
                 raise
             return ref
 
     def state(self) -> str:
         """Give a hash over the names and bytes of all projected files, brought up to date first."""
+        self._may("state")
         with self._using(), self._home.locked():
             self._home.projection.sync(check=True)
             return state(self._home.projection.contents())
 
     def status(self) -> Status:
         """Say how the scope stands, with absolute paths."""
+        self._may("status")
         with self._using():
-            return catalog.status(
-                self._home,
+            found = catalog.status(
+                self._seen(),
                 project=self._project,
-                due_since=self._consolidator.due_since(),
+                due_since=self._consolidator.due_since() if self.sees_all else None,
                 model=self._engine.name,
             )
+            return replace(found, next_expiry=self._next_expiry()) if self.sees_all else found
+
+    def _next_expiry(self) -> str | None:
+        kept = self._home.settings.retention
+        return (
+            Retention(self._home, rules(kept)).next()
+            if kept or self._home.log.meta(KEEPS)
+            else None
+        )

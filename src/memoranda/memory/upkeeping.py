@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memoranda.errors import BusyError, InputError, MemorandaError
-from memoranda.memory.handle import Handle
+from memoranda.memory.expiring import Expiring
 from memoranda.reports import Estimate, Run
 from memoranda.store.calls import KEEPER
 from memoranda.values import Added, Imported, Proposal, Receipt
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memoranda.write.by_model import Maintainer
 
 
-class Upkeeping(Handle):
+class Upkeeping(Expiring):
     """Consolidates, by rules or by the model of the handle."""
 
     last_run: Run | None = None
@@ -30,6 +30,7 @@ class Upkeeping(Handle):
 
         Changes nothing, and asks no model.
         """
+        self._may("propose")
         with self._using(), self._home.locked():
             return self._consolidator.propose()
 
@@ -41,6 +42,7 @@ class Upkeeping(Handle):
         Raises:
             InputError: the setting `price` can't be read.
         """
+        self._may("estimate")
         if self._engine.by_rules:
             return None
         from memoranda.llm.metered import use_of  # noqa: PLC0415 - start-up time
@@ -70,6 +72,8 @@ class Upkeeping(Handle):
         cost, and whether a limit of the budget ended it early. The scope is free while the model
         thinks: others may add, search and forget. Every step that the model fails at is done by rules.
 
+        What has outlived its time goes first, as `expire` does it; `last_expiry` says what.
+
         What must be approved first stays in CURRENT, and so does all of it in the modes `review` and
         `shadow`: `waiting` names the plans that wait.
 
@@ -81,12 +85,16 @@ class Upkeeping(Handle):
             BusyError: another process is consolidating for too long.
             InputError, ModelUnavailableError: the model can't be made as it is named; nothing was done.
         """
+        self._may("consolidate")
         model = self._engine.model()
         if model is not None:
+            with self._held():
+                self._expire()
             with self._home.upkeep():
                 return self._by_model(model, watch, progress)
         with self._held():
             self._home.projection.sync(check=True)
+            self._expire()
             receipts = self._consolidator.run_all(watch=watch, progress=progress)
             if self._home.log.meta(KEEPER):
                 with self._home.log.transaction():
@@ -103,6 +111,7 @@ class Upkeeping(Handle):
         Raises:
             InputError: the limit is negative.
         """
+        self._may("calls")
         if limit is not None and limit < 0:
             raise InputError(f"limit must not be negative, not {limit}")
         from memoranda.write.calls import logged  # noqa: PLC0415 - start-up time
@@ -161,7 +170,7 @@ class Upkeeping(Handle):
         if receipts is None:
             return added
         with self._using():
-            due = self._consolidator.due_since()
+            due = self._consolidator.due_since() if self.sees_all else None
         return replace(added, receipts=(*added.receipts, *receipts), due_since=due)
 
     def _kept_up_after(self, imported: Imported) -> Imported:
@@ -175,6 +184,7 @@ class Upkeeping(Handle):
 
     def run_due(self) -> tuple[Receipt, ...]:
         """Consolidate if that is due, whatever `auto` says; nothing when another process is at it."""
+        self._may("run_due")
         with self._using():
             due = self._consolidator.due_since()
         if due is None:
@@ -188,6 +198,8 @@ class Upkeeping(Handle):
         """Run the model if that is due; None if it is not. What goes wrong shows in status."""
         if due is None or self._engine.by_rules or not (always or self.runs_by_itself):
             return None
+        if not self.sees_all:
+            return None  # a model would be shown what this handle may not see
         try:
             model = self._engine.model()
             with self._home.try_upkeep() as free:

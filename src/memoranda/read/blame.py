@@ -11,12 +11,14 @@ from memoranda.inspections import Blamed, BlameLine, LineKind
 from memoranda.store.documents import Printed
 from memoranda.store.log import Log, Record
 from memoranda.store.operations import (
+    Arrange,
     Create,
     Duplicate,
     Join,
     Merge,
     Operation,
     Plan,
+    Replace,
     Reword,
     Split,
     Update,
@@ -269,6 +271,11 @@ class _Walk:
             case Join(seqs=seqs) | Reword(seqs=seqs):
                 for seq in self._wanted & set(seqs):
                     self._deeds.worded[seq] = record
+            case Replace(old=old, new=new) if new in self._wanted:
+                self._deeds.placed[new] = self._deeds.placed.get(old, record)
+                self._deeds.worded[new] = record
+            case Arrange():
+                self._arrange(operation, record)
             case Duplicate(seq=seq) if seq in self._wanted:
                 self._deeds.placed[seq] = record
             case _:
@@ -280,6 +287,19 @@ class _Walk:
             self._deeds.placed[seq], self._at[seq] = record, name
             self._deeds.moved.pop(seq, None)
         self._name(operation, name, record)
+
+    def _arrange(self, operation: Arrange, record: Record) -> None:
+        name = operation.document_id
+        for seq in {s for block in operation.blocks for s in block.seqs} & self._wanted:
+            if seq not in self._deeds.placed:
+                self._deeds.placed[seq] = record
+            elif self._at.get(seq, name) != name:
+                self._deeds.moved[seq] = record
+            self._at[seq] = name
+        if name == self._document:
+            for part in ("title", "summary"):
+                if getattr(operation, part) is not None:
+                    self._deeds.named[part] = record
 
     def _shape(self, operation: Split | Merge, record: Record) -> None:
         name = operation.document_id

@@ -7,10 +7,12 @@ import json
 from dataclasses import replace
 
 from memoranda.errors import ForgottenError, NotFoundError
+from memoranda.lifetimes import LAST
 from memoranda.read import lineage
 from memoranda.read.reach import Reach
-from memoranda.store import parking, schema
+from memoranda.store import parking, requests, schema
 from memoranda.store.calls import RUN, spent_on
+from memoranda.store.edits import DONE as EDITED
 from memoranda.store.erasure import is_whole
 from memoranda.store.gitting import FAULT as GIT_FAULT
 from memoranda.store.home import Home
@@ -174,6 +176,10 @@ def _pending(log: Log, due: int) -> tuple[str, ...]:
     return (
         *((f"{due} entries are due for consolidation",) if due else ()),
         *((forgetting,) if log.meta(PENDING) else ()),
+        *(
+            f"request {asked.request_id} to forget something waits; see asked"
+            for asked in requests.requests(log, "waiting")
+        ),
         *(f"plan {plan.plan_id} ({plan.kind}) waits for a decision" for plan in plans),
     )
 
@@ -217,8 +223,10 @@ def status(
             filter(None, [log.meta("failed").decode(), *log.meta("files").decode().split("\n")])
         ),
         index_lag=log.position() - home.index_position(),
-        conflicts=home.projection.conflicts(),
+        conflicts=home.conflicts(),
         warnings=tuple(dict.fromkeys([*doubts, *_git(log)])),
+        edited=json.loads(edit) if (edit := log.meta(EDITED)) else None,
+        last_expiry=json.loads(gone) if (gone := log.meta(LAST)) else None,
         last_run=json.loads(run) if (run := log.meta(RUN)) else None,
         used_today=plain(spent_on(log.connection, log.now()[:10])),
     )

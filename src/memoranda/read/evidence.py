@@ -313,7 +313,7 @@ class Collector:
         def order(entry: Entry) -> tuple[bool, str, int]:
             place = places.get(entry.seq)
             behind = entry.seq != lead or reading_frame(entry.text) is None
-            return (behind, place.moment if place else "", entry.seq)
+            return (behind, place.moment if place else "", place.rank if place else entry.seq)
 
         def said(entry: Entry) -> tuple[str, int]:
             return (places[entry.seq].moment, entry.seq)

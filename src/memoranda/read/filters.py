@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from typing import TypedDict
@@ -13,7 +13,7 @@ from memoranda.read import catalog
 from memoranda.read.reach import Reach
 from memoranda.store.log import Log, is_unicode
 from memoranda.store.said import Said
-from memoranda.store.sift import Filter, known, sift
+from memoranda.store.sift import FIELD, Filter, known, sift
 from memoranda.store.view import View
 from memoranda.text.days import Period, period
 from memoranda.values import CURRENT, SENSITIVITIES, SOURCES
@@ -45,6 +45,8 @@ class Filters(TypedDict, total=False):
     """Of this project alone; it must lie within the handle's reach."""
     speaker: str | None
     session: str | None
+    where: Mapping[str, str] | None
+    """Metadata fields and their values, such as `{"machine": "rig-4"}`: an event of the line has them all."""
 
 
 def read(given: Filters) -> Filter:
@@ -69,6 +71,7 @@ def read(given: Filters) -> Filter:
         project=_text("project", given.get("project")),
         speaker=_text("speaker", given.get("speaker")),
         session=_text("session", given.get("session")),
+        where=_where(given.get("where")),
     )
 
 
@@ -149,6 +152,19 @@ def _several(
         shown = repr(wrong[0]) if wrong else "nothing"
         raise InputError(f"{name} is one of {', '.join(choices)}, or several of them, not {shown}")
     return tuple(sorted(set(wanted)))
+
+
+def _where(value: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, Mapping) or not value:
+        raise InputError(f"where names metadata fields and their values, not {value!r}")
+    for name, text in value.items():
+        if not isinstance(name, str) or not FIELD.fullmatch(name):
+            raise InputError(f"where: a field is named in letters, digits, - and _, not {name!r}")
+        if not isinstance(text, str) or not is_unicode(text):
+            raise InputError(f"where: the value of {name} is a text, not {text!r}")
+    return tuple(sorted(value.items()))
 
 
 def _text(name: str, value: str | None) -> str | None:

@@ -9,6 +9,8 @@ from memoranda.errors import NotFoundError
 from memoranda.read import lineage
 from memoranda.store.log import Log, Record
 from memoranda.store.operations import (
+    Arrange,
+    Classify,
     Create,
     Duplicate,
     Join,
@@ -17,10 +19,13 @@ from memoranda.store.operations import (
     Merge,
     Operation,
     Plan,
+    Release,
+    Replace,
     Reword,
     Split,
     Supersede,
     Update,
+    Withdraw,
 )
 from memoranda.values import Change
 
@@ -209,7 +214,10 @@ class _Life:
             case "plan":
                 plan = Plan.from_json(record.record_id, body)
                 self._before[record.position] = self._document
-                steps = [self._placing(op) or self._linking(op) for op in plan.operations]
+                steps = [
+                    self._placing(op) or self._linking(op) or self._editing(op)
+                    for op in plan.operations
+                ]
                 return [_change(record, *step[:3], *step[3]) for step in steps if step is not None]
             case "proposal" | "decision":
                 return _waiting(record, seq)
@@ -261,6 +269,29 @@ class _Life:
                 pass
         return None
 
+    def _editing(self, operation: Operation) -> _Step | None:
+        """Tell what a person did to the entry, in a file."""
+        seq = self._seq
+        match operation:
+            case Arrange(document_id=name, blocks=blocks):
+                before = self._document
+                if before != name and any(seq in block.seqs for block in blocks):
+                    self._document = name
+                    return ("moved", f"placed in {name} by hand", name, (seq,))
+            case Replace(old=old, new=new) if old == seq:
+                return ("corrected", f"corrected by hand: see entry {new}", None, (old, new))
+            case Replace(old=old, new=new) if new == seq:
+                return ("corrects", f"corrects entry {old}, by hand", None, (old, new))
+            case Withdraw(seq=own) if own == seq:
+                self._document = None
+                return ("retracted", "retracted: its line was removed by hand", None, (own,))
+            case Release(seq=own) if own == seq:
+                self._document = None
+                return ("moved", "moved to CURRENT by hand", None, (own,))
+            case _:
+                pass
+        return None
+
     def _linking(self, operation: Operation) -> _Step | None:
         match operation:
             case Join(seqs=seqs) if self._seq in seqs:
@@ -284,6 +315,9 @@ class _Life:
             case Key(seq=own, keys=keys) if own == self._seq:
                 told = ", ".join(key.text for key in keys)
                 return ("keyed", f"tells a state: {told}", None, (own,))
+            case Classify(sensitivity=level, was=was, why=why) if self._seq in why.made_from:
+                reason = f": {why.text}" if why.text else ""
+                return ("marked", f"marked {level}, was {was}{reason}", None, (self._seq,))
             case LeaveOut(seq=own, reason=reason) if own == self._seq:
                 return ("left_out", f"left out ({reason}): it stays in the log", None, (own,))
             case _:
@@ -303,6 +337,9 @@ def _on_document(operation: Operation, name: str) -> tuple[str, str] | None:
 
 def _on_shape(operation: Operation, name: str) -> tuple[str, str] | None:
     match operation:
+        case Arrange(document_id=own, title=title) if own == name:
+            named = f", titled {title.text!r}" if title else ""
+            return ("edited", f"edited by hand{named}")
         case Split(document_id=own, parts=parts) if own == name:
             heirs = ", ".join(part.document_id for part in parts)
             return ("split", f"split; {heirs} took a part")

@@ -118,6 +118,11 @@ class _Look:
             )
 
 
+def conflicts(source: Source) -> int:
+    """Count the states that two lines tell differently now (R257)."""
+    return sum(1 for _ in _conflicts(source))
+
+
 def _conflicts(source: Source) -> Iterator[Untidy]:
     """Name keys of one value that two lines hold now in different words."""
     for key, seqs in all_keys(source).items():

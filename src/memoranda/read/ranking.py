@@ -11,6 +11,7 @@ from math import log
 
 from memoranda.read.fusion import fused
 from memoranda.read.reach import Reach
+from memoranda.read.versions import later_first
 from memoranda.store.bm25 import Hit
 from memoranda.store.index import FtsIndex, unit_text
 from memoranda.store.query import LONGEST, Query, understand
@@ -19,7 +20,7 @@ from memoranda.store.view import Place, View
 from memoranda.text.analyse import fold, is_stopword, terms
 from memoranda.text.frames import Hit as State
 from memoranda.text.frames import newest_first, replaces
-from memoranda.values import Entry
+from memoranda.values import LOG, Entry
 
 FEWEST = 200
 """How many hits are looked at, at least."""
@@ -309,6 +310,8 @@ def shown(head: Place, now: Place, reach: Reach) -> int | None:
     """
     if head.retracted or not reach.allows(head.project):
         return None
+    if not now.line and now.document_id == LOG:
+        now = head  # what replaced it may not be seen
     if now.retracted or not now.line or not reach.allows(now.project):
         return None
     return next((place.seq for place in (now, head) if reach.admits(place.seq)), None)
@@ -335,6 +338,7 @@ def newest(
     marks = {item.hit.seq: item.replaced_by for item in ranked if item.replaced_by is not None}
     first = [(item.hit.seq, item.hit.score) for item in ranked]
     _by_keys(first, marks, entries, places, view)
+    first = later_first(question, first, entries, places)
     return [*first, *tail], marks
 
 

@@ -13,6 +13,18 @@ Permit = Callable[[Entry], bool]
 """Says whether a line may be seen; of an event that no entry cites, its text as a line of `LOG`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """A permit that keeps back some lines: what is asked to be forgotten, until that is decided."""
+
+    lines: frozenset[int]
+    """Their first seqs."""
+
+    def __call__(self, entry: Entry) -> bool:
+        """Say whether a line may be seen."""
+        return entry.seq not in self.lines
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
     """What a search may read: one project and what has none, or everything in the scope; filtered or not."""

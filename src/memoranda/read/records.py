@@ -126,7 +126,7 @@ def _strings(value: Any) -> Iterator[str]:  # noqa: ANN401 - parsed JSON
 
 def _of_plan(record: Record, plan_id: str) -> bool:
     body: Mapping[str, Any] = record.body or {}
-    return plan_id in {record.record_id, body.get("plan_id"), body.get("plan")}
+    return plan_id in (record.record_id, body.get("plan_id"), body.get("plan"))  # or a whole plan
 
 
 def _seqs(value: Any) -> Iterator[int]:  # noqa: ANN401 - parsed JSON

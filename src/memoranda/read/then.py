@@ -16,8 +16,9 @@ from memoranda.read.lexical import Source
 from memoranda.read.readers.gather import as_then
 from memoranda.store.connection import connect
 from memoranda.store.fold import Fold
+from memoranda.store.following import catch_up
 from memoranda.store.home import Home
-from memoranda.store.index import FtsIndex, catch_up
+from memoranda.store.index import FtsIndex
 from memoranda.store.log import Log
 from memoranda.store.saying import moment
 from memoranda.store.sift import Sieve

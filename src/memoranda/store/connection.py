@@ -18,6 +18,8 @@ PRAGMAS = (
     "trusted_schema = OFF",
 )
 """What every connection is set to, besides WAL."""
+SMALL = 32 * 1024 * 1024
+"""A file of at most so many bytes is written anew whenever something of it is forgotten."""
 SIDES = ("", "-wal", "-shm", "-journal")
 """How the names of a database's files end: its own, and those that SQLite may put beside it."""
 
@@ -108,6 +110,13 @@ def emptied(connection: sqlite3.Connection) -> bool:
             return False
         sleep(0.02)
     return True
+
+
+def is_small(connection: sqlite3.Connection) -> bool:
+    """Say whether a database takes little time to be written anew."""
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (size,) = connection.execute("PRAGMA page_size").fetchone()
+    return bool(pages * size <= SMALL)
 
 
 def is_loose(connection: sqlite3.Connection) -> bool:

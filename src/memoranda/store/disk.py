@@ -8,6 +8,7 @@ import shutil
 import stat
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
@@ -15,7 +16,7 @@ from memoranda.errors import InputError, StoreError
 from memoranda.store import held
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 try:
     import fcntl
@@ -41,6 +42,7 @@ _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 # O_NONBLOCK: a pipe planted between our look and our open must not make us wait.
 _PLAIN = _NOFOLLOW | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _AS_FOLDER = os.O_RDONLY | _NOFOLLOW | getattr(os, "O_DIRECTORY", 0)
+_SWAP = 2  # RENAME_EXCHANGE on Linux, RENAME_SWAP on macOS
 _WINDOWS_LINKS = frozenset({0xA000000C, 0xA0000003})  # symbolic link, junction
 
 
@@ -167,6 +169,16 @@ class Disk:
         (source, source_fd), (target, target_fd) = _at(folder, old), _at(other, new)
         os.replace(source, target, src_dir_fd=source_fd, dst_dir_fd=target_fd)
 
+    def exchange(self, folder: Handle, one: str, two: str) -> bool:
+        """Swap two files of a folder in one step; False where the system can't, and nothing was done."""
+        call = _exchanger()
+        if call is None or not isinstance(folder, int):
+            return False
+        done = call(
+            folder, os.fsencode(_at(folder, one)[0]), folder, os.fsencode(_at(folder, two)[0])
+        )
+        return bool(done)
+
     def link(self, folder: Handle, old: str, other: Handle, new: str) -> None:
         """Give a file a second name; FileExistsError when it is taken."""
         (source, source_fd), (target, target_fd) = _at(folder, old), _at(other, new)
@@ -205,6 +217,21 @@ class Disk:
     def token(self) -> str:
         """Give 32 random hexadecimal digits for a temporary name."""
         return os.urandom(16).hex()
+
+
+@cache
+def _exchanger() -> Callable[[int, bytes, int, bytes], bool] | None:
+    """Give Linux's or macOS's call that swaps two names; None where there is none."""
+    if not POSIX:
+        return None
+    import ctypes  # noqa: PLC0415 - start-up time
+
+    library = ctypes.CDLL(None, use_errno=True)
+    for name in ("renameat2", "renameatx_np"):
+        call = getattr(library, name, None)
+        if call is not None:
+            return lambda one, old, two, new: call(one, old, two, new, _SWAP) == 0
+    return None
 
 
 def real(path: Path) -> Path:

@@ -9,14 +9,17 @@ from collections.abc import Sequence
 from memoranda.store.erasure import ERASED, Erasure
 from memoranda.store.heads import Heads
 from memoranda.store.log import read_record
+from memoranda.store.marking import as_marked
 from memoranda.store.saying import moment, voice_of
 from memoranda.values import LOG
 
 _OWN = (
     "text = '', speaker = NULL, session = NULL, same = NULL, tokens = 0, "
-    "line = 0, document_id = NULL, block = NULL"
+    "line = 0, document_id = NULL, block = NULL, place = NULL"
 )
 """What a forgotten entry loses. Time, source, project and its links to other entries stay."""
+
+_AMONG = "seq IN (SELECT value FROM json_each(?))"
 
 
 def erase(connection: sqlite3.Connection, erasure: Erasure, position: int) -> None:
@@ -37,12 +40,13 @@ class _Erasing:
     def run(self, erasure: Erasure) -> None:
         lost = self._losses(erasure.seqs)
         touched, gone = set(lost), set(erasure.seqs)
+        linked = self._linked(erasure.seqs)
         for seq in erasure.seqs:
-            self._part(seq)
-            touched |= self._showing(seq)
-            self._pass_on(seq, gone)
-        for seq in erasure.seqs:
-            self._blank(seq)
+            if seq in linked:
+                self._part(seq)
+                touched |= self._showing(seq)
+                self._pass_on(seq, gone)
+        self._blank(erasure.seqs)
         touched |= self._rewrite(erasure)
         for block in erasure.blocks:
             self._heads.rehead(block.block, block.headings)
@@ -53,14 +57,27 @@ class _Erasing:
 
     def _losses(self, seqs: Sequence[int]) -> dict[str, int]:
         """Give how many entries each document loses."""
-        lost: dict[str, int] = {}
-        for seq in seqs:
-            name = self._db.execute(
-                "SELECT document_id FROM entry WHERE seq = ?", (seq,)
-            ).fetchone()[0]
-            if name is not None and name != LOG:
-                lost[name] = lost.get(name, 0) + 1
-        return lost
+        rows = self._db.execute(
+            "SELECT document_id, count(*) FROM entry WHERE document_id IS NOT NULL "
+            f"AND document_id <> ? AND {_AMONG} GROUP BY document_id ORDER BY document_id",
+            (LOG, json.dumps(seqs)),
+        )
+        return {row[0]: row[1] for row in rows}
+
+    def _linked(self, seqs: Sequence[int]) -> frozenset[int]:
+        """Name the entries among some that stand in a line with others, or have replaced one."""
+        listed = json.dumps(seqs)
+        rows = self._db.execute(
+            "SELECT seq FROM entry WHERE line <> seq AND line <> 0 "
+            f"AND {_AMONG} UNION SELECT line FROM entry WHERE line <> seq "
+            "AND line IN (SELECT value FROM json_each(?)) "
+            "UNION SELECT line FROM joined WHERE line IN (SELECT value FROM json_each(?)) "
+            "UNION SELECT final FROM entry WHERE final IN (SELECT value FROM json_each(?)) "
+            "UNION SELECT superseded_by FROM entry "
+            "WHERE superseded_by IN (SELECT value FROM json_each(?))",
+            (listed,) * 5,
+        )
+        return frozenset(row[0] for row in rows)
 
     def _showing(self, seq: int) -> set[str]:
         """Name the documents whose print names an entry: what it replaced says so."""
@@ -100,8 +117,8 @@ class _Erasing:
         heir = kept[0]["seq"]
         self._db.execute("UPDATE entry SET line = ? WHERE line = ? AND seq <> ?", (heir, seq, seq))
         self._db.execute(
-            "UPDATE entry SET (superseded_by, final, retracted) = "
-            "(SELECT superseded_by, final, retracted FROM entry WHERE seq = ?), moment = ? "
+            "UPDATE entry SET (superseded_by, final, retracted, place) = "
+            "(SELECT superseded_by, final, retracted, place FROM entry WHERE seq = ?), moment = ? "
             "WHERE seq = ?",
             (seq, max(row["moment"] for row in kept), heir),
         )
@@ -139,7 +156,10 @@ class _Erasing:
         found = self._db.execute("SELECT event FROM entry_event WHERE seq = ?", (seq,)).fetchall()
         records = [read_record(self._db, row[0]) for row in found]
         events = [
-            {**record.body, "recorded": record.recorded}
+            {
+                **as_marked(self._db, record.position, record.body),
+                "recorded": record.recorded,
+            }
             for record in records
             if record is not None and record.body is not None
         ]
@@ -161,12 +181,13 @@ class _Erasing:
             ),
         )
 
-    def _blank(self, seq: int) -> None:
+    def _blank(self, seqs: Sequence[int]) -> None:
+        listed = json.dumps(seqs)
         self._db.execute(
-            f"UPDATE entry SET {_OWN}, erased = ? WHERE seq = ?", (self._position, seq)
+            f"UPDATE entry SET {_OWN}, erased = ? WHERE {_AMONG}", (self._position, listed)
         )
-        self._db.execute("DELETE FROM entry_key WHERE seq = ?", (seq,))
-        self._db.execute("UPDATE entry_event SET external_id = NULL WHERE seq = ?", (seq,))
+        self._db.execute(f"DELETE FROM entry_key WHERE {_AMONG}", (listed,))
+        self._db.execute(f"UPDATE entry_event SET external_id = NULL WHERE {_AMONG}", (listed,))
 
     def _rename(self, erasure: Erasure, lost: dict[str, int]) -> set[str]:
         row = self._db.execute("SELECT value FROM counter WHERE name = 'epoch'").fetchone()
@@ -196,7 +217,18 @@ class _Erasing:
         )
 
     def _forget_names(self, gone: set[int]) -> None:
-        """Take away what retired documents were called, if that came from what is gone."""
+        """Take away what retired documents were called, if that came from what is gone.
+
+        Of all documents goes what people wrote into the front matter and that told of it.
+        """
+        for row in self._db.execute(
+            "SELECT id, extra_from FROM document WHERE extra <> ''"
+        ).fetchall():
+            if gone & set(json.loads(row["extra_from"])):
+                self._db.execute(
+                    "UPDATE document SET extra = '', extra_from = '[]', version = ? WHERE id = ?",
+                    (self._position, row["id"]),
+                )
         for row in self._db.execute(
             "SELECT id, title_from, summary_from FROM document WHERE retired IS NOT NULL"
         ).fetchall():

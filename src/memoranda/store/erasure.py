@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
@@ -170,10 +170,18 @@ EMPTY: Mapping[str, Any] = {"keys": [], "reason": "", "span": [0, 0], "said": ER
 """What an extracted entry and a retraction lose. Tokens stay: a replay counts them as before."""
 
 
-def mentions(seqs: AbstractSet[int]) -> re.Pattern[str]:
-    """Give a pattern that any JSON body with one of the numbers in a list, or as `seq`, matches."""
+_FEW = 64
+_NUMBER = re.compile(r"(?<![\w.\"])[0-9]{1,18}(?![\w.\"])")
+
+
+def mentions(seqs: AbstractSet[int]) -> Callable[[str], bool]:
+    """Give a test that any JSON body with one of the numbers in a list, or as `seq`, passes."""
+    if len(seqs) > _FEW:
+        names = frozenset(map(str, seqs))
+        return lambda body: any(found[0] in names for found in _NUMBER.finditer(body))
     numbers = "|".join(str(seq) for seq in sorted(seqs))
-    return re.compile(rf"[\[,:](?:{numbers})[\],}}]")
+    pattern = re.compile(rf"[\[,:](?:{numbers})[\],}}]")
+    return lambda body: pattern.search(body) is not None
 
 
 def body_without(body: Any, seqs: AbstractSet[int]) -> Any:  # noqa: ANN401 - parsed JSON
@@ -183,6 +191,8 @@ def body_without(body: Any, seqs: AbstractSet[int]) -> Any:  # noqa: ANN401 - pa
     entry and the reason of a retraction go. Numbers stay: they say nothing.
     """
     if isinstance(body, list):
+        if not any(isinstance(item, dict | list) for item in body):
+            return body
         return [body_without(item, seqs) for item in body]
     if not isinstance(body, dict):
         return body

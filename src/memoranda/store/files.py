@@ -46,6 +46,7 @@ __all__ = [
     "opened",
     "portable",
     "real",
+    "telling",
 ]
 
 READ_LIMIT = 64 * 1024 * 1024
@@ -86,7 +87,7 @@ def portable(name: str) -> str | None:
 
 
 @contextmanager
-def _telling(path: Path, doing: str) -> Iterator[None]:
+def telling(path: Path, doing: str) -> Iterator[None]:
     """Turn the system's errors into ours: what, why, what to do."""
     try:
         yield
@@ -118,7 +119,7 @@ class Files:
 
         More than `limit` bytes (default 64 MiB) is a StoreError: a cut text is never given.
         """
-        with _telling(path, "read"), ExitStack() as stack:
+        with telling(path, "read"), ExitStack() as stack:
             folder, name = self._parent(path, stack)
             fd = None if folder is None else self._open(folder, name, path, stack)
             if fd is None:
@@ -136,7 +137,7 @@ class Files:
 
         After an error or a kill the old or the new bytes stand there, never a mix.
         """
-        with _telling(path, "write"), ExitStack() as stack:
+        with telling(path, "write"), ExitStack() as stack:
             folder, name = self._made_parent(path, stack)
             self._look(folder, name, path)
             temporary = self._temporary(folder, data)
@@ -146,7 +147,7 @@ class Files:
 
     def create(self, path: Path, data: bytes) -> bool:
         """Make a new file whole; False when the name is taken, and nothing is changed."""
-        with _telling(path, "create"), ExitStack() as stack:
+        with telling(path, "create"), ExitStack() as stack:
             folder, name = self._made_parent(path, stack)
             with suppress(FileNotFoundError):
                 self._disk.stat(folder, name)
@@ -161,7 +162,7 @@ class Files:
 
     def remove(self, path: Path) -> bool:
         """Remove a regular file; False when there was none."""
-        with _telling(path, "remove"), ExitStack() as stack:
+        with telling(path, "remove"), ExitStack() as stack:
             folder, name = self._parent(path, stack)
             if folder is None or self._look(folder, name, path) is None:
                 return False
@@ -174,7 +175,7 @@ class Files:
 
         A kill in between may leave both names on the same whole bytes.
         """
-        with _telling(old, f"rename to {new.name}"), ExitStack() as stack:
+        with telling(old, f"rename to {new.name}"), ExitStack() as stack:
             other, target = self._made_parent(new, stack)
             folder, name = self._parent(old, stack)
             if folder is None or self._look(folder, name, old) is None:
@@ -188,7 +189,7 @@ class Files:
     def make_folder(self, path: Path) -> None:
         """Make a folder (0700) with its parents up to the root, and the root itself if missing."""
         parts = self._parts(path, making=True)
-        with _telling(path, "make the folder"), ExitStack() as stack:
+        with telling(path, "make the folder"), ExitStack() as stack:
             self._make_root(stack)
             here = self._enter(None, str(self.root), stack)
             for part in parts:
@@ -199,13 +200,13 @@ class Files:
 
     def names(self, folder: Path) -> tuple[Item, ...]:
         """List a folder by name, without our temporaries; () when it is missing."""
-        with _telling(folder, "list"), ExitStack() as stack:
+        with telling(folder, "list"), ExitStack() as stack:
             items = self._scan(folder, stack)[1]
             return tuple(item for item in items if not self.is_temporary(item.name))
 
     def stat(self, path: Path) -> FileState | None:
         """Look at a regular file; None when it, or its folder, is missing."""
-        with _telling(path, "look at"), ExitStack() as stack:
+        with telling(path, "look at"), ExitStack() as stack:
             folder, name = self._parent(path, stack)
             found = None if folder is None else self._look(folder, name, path)
             return None if found is None else state_of(found)
@@ -234,7 +235,7 @@ class Files:
         }
 
     def _tidied(self, folder: Path) -> tuple[tuple[str, ...], list[Item]]:
-        with _telling(folder, "sweep"), ExitStack() as stack:
+        with telling(folder, "sweep"), ExitStack() as stack:
             here, items = self._scan(folder, stack)
             ours = [item for item in items if self.is_temporary(item.name)]
             swept = tuple(item.name for item in ours if item.kind == "file")

@@ -8,26 +8,31 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from memoranda.errors import ConservationError, PlanError
-from memoranda.store import parking, undoing
+from memoranda.store import editing, parking, undoing
 from memoranda.store.erasing import erase
 from memoranda.store.erasure import Erasure
 from memoranda.store.gathering import Cited, Gathering, cited, event_at
 from memoranda.store.heads import Heads
 from memoranda.store.log import Record, read_records
+from memoranda.store.marking import classify
 from memoranda.store.operations import (
+    Arrange,
+    Classify,
     Create,
-    Duplicate,
-    Join,
-    Key,
-    LeaveOut,
+    Edit,
+    Gathers,
     Merge,
     NewBlock,
     Operation,
     Plan,
+    Release,
+    Replace,
     Reword,
     Split,
     Supersede,
     Update,
+    Withdraw,
+    Withhold,
 )
 from memoranda.store.schema import VIEW_NAMES
 from memoranda.store.shelving import Shelves
@@ -43,6 +48,7 @@ class Fold:
         self._heads = Heads(connection)
         self._shelves = Shelves(connection)
         self._gathering = Gathering(connection)
+        self._editing = editing.Editing(connection)
         self._event_before: Record | None = None
         self._strict = False
 
@@ -104,6 +110,8 @@ class Fold:
             self._in_force(record, record.body)
         elif record.body is not None and record.kind == "plan":
             self._pass_over(Plan.from_json(record.record_id, record.body), record, undone or 0)
+        elif record.body is not None and record.kind == "extraction":
+            self._extraction(record, record.body, ghosts=True)
         self._event_before = record if record.kind == "event" else None
         self._shelves.count_on("position", record.position)
 
@@ -151,6 +159,9 @@ class Fold:
         for operation in plan.operations:
             if isinstance(operation, Reword):
                 self._gathering.ghost(operation, record.position)
+            elif isinstance(operation, Withhold):
+                self._gathering.gather(operation, record.position)
+        editing.ghosts(self._db, plan)
 
     def settle(self, undo: Undo, position: int) -> None:
         """Keep true what came after what was undone, and let the versions move on.
@@ -178,19 +189,33 @@ class Fold:
 
     # --- extraction -------------------------------------------------------------------------
 
-    def _extraction(self, record: Record, body: Any) -> None:  # noqa: ANN401 - parsed JSON
+    def _extraction(self, record: Record, body: Any, *, ghosts: bool = False) -> None:  # noqa: ANN401
+        """Make the entries of an extraction; of an undone one keep their numbers alone."""
         events = [self._event(position) for position in body["events"]]
         for item in body["entries"]:
-            numbers = item.get("events", [item.get("event")])
-            own = [event for number in numbers if (event := events[number]) is not None]
-            if own:
-                self._gathering.entry(record.position, item, own)
-                for older in item.get("supersedes", ()):
-                    self._firm(older)
-                    touched = self._supersede(older, item["seq"], record.position)
-                    self._heads.touch(touched, record.position)
+            if not self._said(record.position, item, events):
+                continue
+            if ghosts:
+                self._gathering.fade(item["seq"])
+                continue
+            for older in item.get("supersedes", ()):
+                self._firm(older)
+                touched = self._supersede(older, item["seq"], record.position)
+                self._heads.touch(touched, record.position)
         if body["entries"]:
             self._shelves.count_on("seq", body["entries"][-1]["seq"])
+
+    def _said(self, position: int, item: Any, events: Sequence[Cited | None]) -> bool:  # noqa: ANN401
+        """Make one entry, or keep its number; say whether there was anything to make it of."""
+        if "withheld" in item:
+            time, recorded = item["withheld"]
+            self._gathering.withhold(item["seq"], (time, recorded), position)
+            return True
+        numbers = item.get("events", [item.get("event")])
+        own = [event for number in numbers if (event := events[number]) is not None]
+        if own:
+            self._gathering.entry(position, item, own)
+        return bool(own)
 
     def _event(self, position: int) -> Cited | None:
         """Give an event; the one just applied, which is the usual one, is not read again."""
@@ -203,13 +228,17 @@ class Fold:
 
     def _plan(self, record: Record, plan: Plan) -> None:
         touched: set[str] = set()
+        self._editing.strict = self._strict
         for operation in plan.operations:
             touched |= self._operation(operation, plan, record.position)
-        if plan.kind == "extract":
+        if plan.kind == "edit":
+            self._editing.settle(touched, record.position)
+        elif plan.kind == "extract":
             self._gathering.looked_at(plan.window, record.position)
         parking.placed(self._db, plan.window)
         self._heads.touch(touched, record.position)
-        self._shelves.count_on("epoch", plan.epoch)
+        if plan.kind not in {"edit", "mark"}:
+            self._shelves.count_on("epoch", plan.epoch)
 
     def _operation(self, operation: Operation, plan: Plan, position: int) -> set[str]:
         match operation:
@@ -224,13 +253,25 @@ class Fold:
             case Supersede(older=older, newer=newer):
                 self._firm(older, newer)
                 return self._supersede(older, newer, position)
-            case Duplicate() | Join() | Reword() | Key() | LeaveOut():
+            case _:
+                return self._on_entries(operation, position)
+
+    def _on_entries(
+        self, operation: Gathers | Edit | Classify | Withhold, position: int
+    ) -> set[str]:
+        match operation:
+            case Arrange() | Replace() | Withdraw() | Release():
+                return self._editing.edit(operation, position)
+            case Classify():
+                return classify(self._db, operation)
+            case _:
                 return self._gathering.gather(operation, position)
 
     def _create(self, operation: Create, plan: Plan, position: int) -> set[str]:
         self._shelves.insert(operation.document_id, operation, operation.project, None, position)
         touched = self._shelves.place(operation.document_id, operation.blocks)
-        self._heads.note(operation.document_id, plan.epoch, f"{_entries(operation.blocks)} placed")
+        if plan.kind != "edit":
+            self._noted(operation, plan.epoch, f"{_entries(operation.blocks)} placed")
         self._heads.titled(operation.document_id)
         return touched
 
@@ -238,9 +279,14 @@ class Fold:
         self._shelves.live(operation.document_id, position, filled=bool(operation.blocks))
         touched = self._shelves.place(operation.document_id, operation.blocks)
         placed = f"{_entries(operation.blocks)} placed" if operation.blocks else "summarised anew"
-        self._heads.note(operation.document_id, plan.epoch, placed)
+        self._noted(operation, plan.epoch, placed)
         self._heads.retitle(operation.document_id, operation.title, operation.summary)
         return touched
+
+    def _noted(self, operation: Create | Update, epoch: int, change: str) -> None:
+        """Note a change, unless all that it placed is kept back from the reader."""
+        if not operation.blocks or any(block.seqs for block in operation.blocks):
+            self._heads.note(operation.document_id, epoch, change)
 
     def _split(self, operation: Split, plan: Plan, position: int) -> set[str]:
         self._shelves.live(operation.document_id, position)
@@ -333,7 +379,7 @@ class Fold:
         row = self._db.execute("SELECT line FROM entry WHERE seq = ?", (seq,)).fetchone()
         if row is None:
             raise ConservationError(frozenset(), frozenset(), frozenset({seq}))
-        return int(row[0]) or seq  # a forgotten entry stands in no line
+        return abs(row[0]) or seq  # a forgotten entry stands in no line
 
 
 def _entries(blocks: Sequence[NewBlock]) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 
 from memoranda.errors import ConservationError
 from memoranda.store.log import Record, read_record
-from memoranda.store.operations import Duplicate, Gathers, Join, Key, LeaveOut, Reword
+from memoranda.store.marking import as_marked
+from memoranda.store.operations import Duplicate, Gathers, Join, Key, LeaveOut, Reword, Withhold
 from memoranda.store.saying import moment, said_in, voice_of
 from memoranda.text.same import same_form
 from memoranda.values import LOG
@@ -60,7 +61,7 @@ class Gathering:
         for key in keys:
             self._db.execute("INSERT OR IGNORE INTO entry_key VALUES (?, ?)", (key, seq))
 
-    def gather(self, operation: Gathers, position: int) -> set[str]:
+    def gather(self, operation: Gathers | Withhold, position: int) -> set[str]:
         """Bring entries into a line or out of all; name the document that shows it already."""
         match operation:
             case Duplicate():
@@ -74,6 +75,8 @@ class Gathering:
                 self._key(seq, [key.text for key in keys])
             case LeaveOut():
                 self._leave_out(operation)
+            case Withhold(seq=seq, time=time, recorded=recorded):
+                self.withhold(seq, (time, recorded), position)
         return set()
 
     def _duplicate(self, operation: Duplicate) -> set[str]:
@@ -128,7 +131,10 @@ class Gathering:
 
         It stands in no line, and is seen nowhere.
         """
-        seq = self._worded(operation, position)
+        self.fade(self._worded(operation, position))
+
+    def fade(self, seq: int) -> None:
+        """Let an entry that is undone stand in no line."""
         self._db.execute("UPDATE entry SET line = 0, document_id = ? WHERE seq = ?", (LOG, seq))
         self._db.execute("DELETE FROM entry_key WHERE seq = ?", (seq,))
 
@@ -180,6 +186,25 @@ class Gathering:
         self._db.execute("UPDATE counter SET value = ? WHERE name = 'seq'", (seq,))
         return seq
 
+    def withhold(self, seq: int, said: tuple[str | None, str], position: int) -> None:
+        """Keep the number of an entry that may not be seen: it stands in no line, as a ghost does.
+
+        Args:
+            seq: the entry.
+            said: its time and when it was recorded, which decide what it replaced.
+            position: of the record that made it.
+        """
+        self._db.execute(
+            "INSERT INTO entry (seq, position, line, text, time, recorded, moment, source, "
+            "sensitivity, tokens, document_id) VALUES (?, ?, 0, '', ?, ?, ?, 'user', 'private', 0, ?)",
+            (seq, position, *said, moment(*said), LOG),
+        )
+        self._db.execute(
+            "INSERT INTO counter VALUES ('seq', ?1) "
+            "ON CONFLICT DO UPDATE SET value = max(value, ?1)",
+            (seq,),
+        )
+
     def _leave_out(self, operation: LeaveOut) -> None:
         done = self._db.execute(
             "UPDATE entry SET document_id = ? WHERE seq = ? AND line = seq AND document_id IS NULL",
@@ -199,7 +224,8 @@ class Gathering:
 def event_at(connection: sqlite3.Connection, position: int) -> Cited | None:
     """Give the event at a position as entries are made of it; None if its payload is gone."""
     record = read_record(connection, position)
-    return None if record is None else cited(record)
+    found = None if record is None else cited(record)
+    return None if found is None else as_marked(connection, position, found)
 
 
 def cited(record: Record) -> Cited | None:

@@ -7,7 +7,6 @@ switched off: nothing that a repository's configuration names is run. Nothing is
 from __future__ import annotations
 
 import hashlib
-import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -15,32 +14,16 @@ from typing import Any
 
 from memoranda.errors import MemorandaError, StoreError
 from memoranda.store.files import Files
+from memoranda.store.git import EMAIL, GIT, Git
 from memoranda.store.log import Log, Record
 from memoranda.store.projection import TOPICS
 
-GIT = ".git"
 DONE, FAULT = "git", "git_fault"
 """Names of the values in the database: the position that is committed, what went wrong last."""
 INDEX = "memoranda.index"
 KINDS = ("plan", "undo", "retraction", "forget", "edit")
 """Records that change topic files."""
-SECONDS = 60.0
-_BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG")
-_SAFE = (
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "core.attributesFile=/dev/null",
-    "core.autocrlf=false",
-    "protocol.allow=never",
-    "gc.auto=0",
-    "user.name=memoranda",
-    "user.email=memoranda@localhost",
-)
-_WHO = {
-    f"GIT_{role}_{part}": value
-    for role in ("AUTHOR", "COMMITTER")
-    for part, value in (("NAME", "memoranda"), ("EMAIL", "memoranda@localhost"))
-}
+BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG")
 _NONE = "0" * 40
 
 
@@ -55,6 +38,7 @@ class Gitting:
     def __init__(self, log: Log, shelf: Files) -> None:
         self._log = log
         self._shelf = shelf
+        self._git = Git(shelf.root)
 
     def commit(self) -> None:
         """Commit what changed since the last time; what goes wrong shows in `status`, and is tried again."""
@@ -81,22 +65,22 @@ class Gitting:
 
     def _commit(self) -> None:
         self._prepare()
-        head = self._asked("rev-parse", "--quiet", "--verify", "HEAD").strip()
+        head = self._git.asked("rev-parse", "--quiet", "--verify", "HEAD").strip()
         changes = self._changes(head)
         if not changes:
             return
         with suppress(StoreError):  # the person's own index: as `git add` of these files
-            self._run("update-index", "-z", "--index-info", given=changes)
+            self._git.run("update-index", "-z", "--index-info", given=changes)
         own = {"GIT_INDEX_FILE": str(self._shelf.root / GIT / INDEX)}
-        self._run("read-tree", head or "--empty", environ=own)
-        self._run("update-index", "-z", "--index-info", given=changes, environ=own)
-        tree = self._run("write-tree", environ=own).strip()
+        self._git.run("read-tree", head or "--empty", environ=own)
+        self._git.run("update-index", "-z", "--index-info", given=changes, environ=own)
+        tree = self._git.run("write-tree", environ=own).strip()
         records = self._since()
         when = {f"GIT_{who}_DATE": records[-1].recorded for who in ("AUTHOR", "COMMITTER")}
         parent = ("-p", head) if head else ()
         told = message(records).encode()
-        made = self._run("commit-tree", tree, *parent, given=told, environ=when).strip()
-        self._run("update-ref", "-m", "memoranda", "HEAD", made, head or _NONE)
+        made = self._git.run("commit-tree", tree, *parent, given=told, environ=when).strip()
+        self._git.run("update-ref", "-m", "memoranda", "HEAD", made, head or _NONE)
 
     def _since(self) -> list[Record]:
         done = int(self._log.meta(DONE) or b"0")
@@ -105,10 +89,10 @@ class Gitting:
     def _prepare(self) -> None:
         """Make the repository, if there is none; refuse one that a person is in the middle of."""
         if not any(item.name == GIT for item in self._shelf.names(self._shelf.root)):
-            self._call(["init", "--quiet", "--template=", str(self._shelf.root)])
-            self._run("config", "status.showUntrackedFiles", "no")
+            self._git.call(["init", "--quiet", "--template=", str(self._shelf.root)])
+            self._git.run("config", "status.showUntrackedFiles", "no")
         names = {item.name for item in self._shelf.names(self._shelf.root / GIT)}
-        if names & {*_BUSY, "rebase-merge", "rebase-apply"}:
+        if names & {*BUSY, "rebase-merge", "rebase-apply"}:
             raise StoreError(
                 "a merge or a rebase is under way; end it, and the next plan is committed"
             )
@@ -117,7 +101,7 @@ class Gitting:
         """Say which topic files differ from the last commit, as `update-index` reads it."""
         known: dict[str, str] = {}
         if head:
-            listed = self._asked("ls-tree", "-r", "-z", head, "--", f"{TOPICS}/")
+            listed = self._git.asked("ls-tree", "-r", "-z", head, "--", f"{TOPICS}/")
             for line in filter(None, listed.split("\0")):
                 about, _, name = line.partition("\t")
                 known[name] = about.split()[2]
@@ -131,7 +115,9 @@ class Gitting:
                 continue
             there.add(name)
             if known.get(name) != _blob(data):
-                made = self._run("hash-object", "-w", "--no-filters", "--stdin", given=data).strip()
+                made = self._git.run(
+                    "hash-object", "-w", "--no-filters", "--stdin", given=data
+                ).strip()
                 if known.get(name) != made:
                     lines.append(f"100644 {made}\t{name}")
         gone = [name for name in known if name not in there]
@@ -141,56 +127,10 @@ class Gitting:
 
     def _ever(self) -> frozenset[str]:
         """Name the files that we have committed: others' files in the folder are left alone."""
-        listed = self._asked(
-            "log", "--author=memoranda@localhost", "--format=", "--name-only", "-z", "--no-renames"
+        listed = self._git.asked(
+            "log", f"--author={EMAIL}", "--format=", "--name-only", "-z", "--no-renames"
         )
         return frozenset(name.strip("\n") for name in listed.split("\0"))
-
-    # --- the program ----------------------------------------------------------------------------
-
-    def _asked(self, *words: str) -> str:
-        """Run git where failing means no; gives "" then."""
-        try:
-            return self._run(*words)
-        except StoreError:
-            return ""
-
-    def _run(
-        self, *words: str, given: bytes = b"", environ: Mapping[str, str] | None = None
-    ) -> str:
-        root = self._shelf.root
-        place = [f"--git-dir={root / GIT}", f"--work-tree={root}"]
-        return self._call([*place, *words], given, environ)
-
-    def _call(
-        self, words: Sequence[str], given: bytes = b"", environ: Mapping[str, str] | None = None
-    ) -> str:
-        command = ["git", *(part for value in _SAFE for part in ("-c", value)), *words]
-        try:
-            done = subprocess.run(  # noqa: S603 - our own words, no shell
-                command,
-                input=given,
-                capture_output=True,
-                check=False,
-                timeout=SECONDS,
-                cwd=self._shelf.root,
-                env={**_clean(), **_WHO, **(environ or {})},
-            )
-        except FileNotFoundError as error:
-            raise StoreError(
-                "the program is not installed; install it, or set git to false"
-            ) from error
-        if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
-            raise StoreError(said or f"ended with {done.returncode}")
-        return done.stdout.decode("utf-8", "surrogateescape")
-
-
-def _clean() -> dict[str, str]:
-    """Give the environment without anything of git's: no other repository, no other configuration."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    off = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"}
-    return {**kept, **off, "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
 
 
 def _blob(data: bytes) -> str:

@@ -288,3 +288,48 @@ def _pairs(node: Node, name: str) -> tuple[tuple[str, str], ...]:
     if len(dict(pairs)) != len(pairs):
         fault(name, node.start_mark.line + 2, "aux names must differ")
     return pairs
+
+
+# Reading what people typed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """What a person may have typed anew in front matter; of ours the rest is never read from a file."""
+
+    id: str | None = None
+    title: str | None = None
+    summary: str | None = None
+    changes: int | None = None
+    """`update_count`: it tells which print the file was made from."""
+    aux: tuple[tuple[str, str], ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def read_typed(lines: Sequence[str], name: str) -> Typed:
+    """Read front matter loosely, both fences included: what is missing, or is not as it was, is None.
+
+    Raises:
+        FormatError: it is no YAML, or a key of ours is doubled or holds what it can't.
+    """
+    body = lines[1:-1]
+    chunks = _chunks(body)
+    nodes = _compose(body, name) if any(line.strip() for line in body) else {}
+    texts = {
+        key: _text(nodes[key], key, name) if key in nodes else None
+        for key in ("id", "title", "summary", "update_count")
+    }
+    count = texts["update_count"]
+    return Typed(
+        id=texts["id"],
+        title=texts["title"],
+        summary=texts["summary"],
+        changes=int(count) if count is not None and _COUNT.fullmatch(count) else None,
+        aux=_pairs(nodes["aux"], name) if "aux" in nodes else (),
+        unknown=tuple(_bare(chunk) for chunk in _unknown(chunks)),
+    )
+
+
+def _bare(chunk: str) -> str:
+    """Give a chunk without the blanks at the ends of its lines."""
+    return "\n".join(line.rstrip() for line in chunk.split("\n"))

@@ -15,14 +15,16 @@ from memoranda.store.connection import SIDES, connect, look_before
 from memoranda.store.faults import meaning, refused, telling
 from memoranda.store.files import Files, real
 from memoranda.store.fold import Fold
+from memoranda.store.following import ahead, catch_up
 from memoranda.store.gitting import Gitting
-from memoranda.store.index import FtsIndex, catch_up
+from memoranda.store.index import FtsIndex
 from memoranda.store.locks import scope_lock, try_scope_lock
 from memoranda.store.log import Clock, Entropy, Ids, Log
 from memoranda.store.nearby import Nearby
 from memoranda.store.newest import naming_backups
 from memoranda.store.projection import MARKER, Projection
 from memoranda.store.scope import Scope, folder
+from memoranda.store.swapping import Shelf
 from memoranda.store.view import View
 
 DATABASE = "memory.db"
@@ -84,7 +86,7 @@ class Home:
                     connection, str(self.database), clock=clock, ids=ids, entropy=entropy
                 )
                 self._name()
-                self.shelf = Files(self._shelf(self.settings.documents))
+                self.shelf = Shelf(self._shelf(self.settings.documents))
             except BaseException:
                 connection.close()
                 raise
@@ -140,19 +142,33 @@ class Home:
         """The vectors beside the index; no file is opened or made before one is needed."""
         return Nearby(self.database, self.log, busy_seconds=self.settings.busy_seconds)
 
+    def conflicts(self) -> tuple[str, ...]:
+        """Name the files that were not ours or were edited, kept as copies."""
+        return self.projection.conflicts()
+
+    def attach(self, connection: sqlite3.Connection) -> None:
+        """Let another connection read the log's tables, under the name `log`."""
+        connection.execute("ATTACH DATABASE ? AS log", (str(self.database),))
+
     # --- index --------------------------------------------------------------------------------
 
     def reading(self, work: Callable[[FtsIndex], T]) -> T:
-        """Read the index, caught up, as it stands now: others may go on adding to it."""
+        """Read the index, caught up, as it stands now: others may go on adding to it.
+
+        In a transaction of the log it holds, for this look only, what that brought.
+        """
 
         def read(index: FtsIndex) -> T:
-            with index.snapshot():
+            with ahead(index, self.log) if self.log.is_writing else index.snapshot():
                 return work(index)
 
         return self.with_index(read)
 
     def with_index(self, work: Callable[[FtsIndex], T]) -> T:
-        """Do something with the index, caught up; a damaged one is moved aside and made again."""
+        """Do something with the index, caught up; a damaged one is moved aside and made again.
+
+        In a transaction of the log it is as it was before that: it never holds what may not come to be.
+        """
         try:
             return work(self._caught_up())
         except sqlite3.DatabaseError as error:
@@ -182,7 +198,8 @@ class Home:
                 busy_seconds=self.settings.busy_seconds,
             )
             self._index.near = self.vectors.near if self.settings.vectors == "on" else None
-        catch_up(self._index, self.log)
+        if not self.log.is_writing:
+            catch_up(self._index, self.log)
         return self._index
 
     def index_position(self) -> int:

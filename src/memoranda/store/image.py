@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memoranda.store.files import Files
-from memoranda.text.pieces import Gram
+from memoranda.text.pieces import Gram, Kept
 
 MAGIC = b"SQLite format 3\0"
 LIMIT = 512 * 1024 * 1024
@@ -125,11 +125,15 @@ def _replay(copy: bytearray, wal: bytes) -> None:
         del copy[total * size :]
 
 
-def vocabulary(connection: sqlite3.Connection, grams: Iterable[Gram]) -> dict[Gram, int]:
+def vocabulary(
+    connection: sqlite3.Connection, grams: Iterable[Gram], kept: Kept | None = None
+) -> dict[Gram, int]:
     """Count in how many places the terms of each gram stand in a row, in any index of a database.
 
     Indexes are FTS5 tables, asked through `fts5vocab`, and tables with a column named `term`;
     grams that stand nowhere are left out. A term under a mark of names (`@`) counts as the term.
+    Such a table does not tell which terms stand in a row: there a gram counts for nothing if a text
+    that stays holds each of its terms.
     """
     listed = list(grams)
     wanted = sorted({term for gram in listed for term in gram.terms})
@@ -140,8 +144,9 @@ def vocabulary(connection: sqlite3.Connection, grams: Iterable[Gram]) -> dict[Gr
         for gram in listed:
             if known.keys() >= set(gram.terms):
                 found[gram] += index.places(gram.terms, known)
+    telling = [gram for gram in listed if kept is None or not all(map(kept, gram.terms))]
     for documents in _term_tables(connection, wanted):
-        for gram in listed:
+        for gram in telling:
             found[gram] += len(set.intersection(*(documents.get(t, set()) for t in gram.terms)))
     return {gram: found[gram] for gram in listed if found[gram]}
 

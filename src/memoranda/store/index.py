@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from memoranda.store import said
 from memoranda.store.bm25 import Bm25, Hit, rarity
-from memoranda.store.connection import connect, emptied, is_loose
-from memoranda.store.log import Log
+from memoranda.store.connection import connect, emptied, is_loose, is_small
 from memoranda.store.postings import Postings
 from memoranda.store.query import Query, phrase
 from memoranda.store.said import Said
-from memoranda.text.analyse import content_counts, terms
+from memoranda.text.analyse import terms
 
 FORMAT = 3
 ANALYSER = "a1"
@@ -56,7 +56,7 @@ class LexicalIndex(Protocol):
     def delete(self, units: Iterable[Unit]) -> None:
         """Take units out, exactly as they were added."""
 
-    def purge(self, units: Iterable[Unit]) -> bool:
+    def purge(self, units: Iterable[Unit], *, upto: int = 0) -> bool:
         """Take units out so that no byte of them is left; False while another process reads."""
 
     def commit(self, position: int) -> None:
@@ -96,6 +96,7 @@ class FtsIndex:
         except BaseException:
             self.connection.close()
             raise
+        self._trying = False
         self.near: Near | None = None
         self.postings = Postings(self.connection)
         self.bm25 = Bm25(self.connection)
@@ -122,6 +123,21 @@ class FtsIndex:
             yield
         finally:
             _end(self.connection)
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Let changes be seen inside, and undo them on the way out."""
+        inner = self._trying
+        with nullcontext() if inner else writing(self.connection):
+            self.connection.execute("SAVEPOINT trial")
+            self._trying = True
+            try:
+                yield
+            finally:
+                self._trying = inner
+                if self.connection.in_transaction:  # a fault may have undone the whole
+                    self.connection.execute("ROLLBACK TO trial")
+                    self.connection.execute("RELEASE trial")
 
     def clear(self) -> None:
         """Empty the index. Call it inside a transaction."""
@@ -171,12 +187,15 @@ class FtsIndex:
             map(_row, units),
         )
 
-    def purge(self, units: Iterable[Unit]) -> bool:
+    def purge(self, units: Iterable[Unit], *, upto: int = 0) -> bool:
         """Take units out so that no byte of them is left in the file.
+
+        `upto` is the position of the forget record that asks for it.
 
         A deleted row leaves its terms in the segments of FTS5: `optimize` writes them anew, what
         that frees is overwritten with zeros, and the write-ahead log is emptied. The file is
-        written anew as well where much of it is free.
+        written anew as well where it is small or much of it is free: SQLite leaves rows that it
+        moved to another page where they were.
 
         Returns:
             False while another process reads; the file is clean once it has ended and the
@@ -185,13 +204,30 @@ class FtsIndex:
         with writing(self.connection):
             self.delete(unit for unit in units if self._holds(unit.unit))
             self.connection.execute("INSERT INTO unit (unit) VALUES ('optimize')")
-        if is_loose(self.connection):
+            if upto:
+                self.purged(upto)
+        if is_small(self.connection) or is_loose(self.connection):
             self.connection.execute("VACUUM")
         return emptied(self.connection)
+
+    def holding(self, units: Iterable[int]) -> int:
+        """Count the rows that some units have."""
+        wanted = json.dumps(list(units))
+        found = self.connection.execute(
+            "SELECT count(*) FROM unit_docsize WHERE id IN (SELECT value FROM json_each(?))",
+            (wanted,),
+        ).fetchone()
+        return int(found[0])
 
     def _holds(self, unit: int) -> bool:
         found = self.connection.execute("SELECT 1 FROM unit_docsize WHERE id = ?", (unit,))
         return found.fetchone() is not None
+
+    def purged(self, position: int | None = None) -> int:
+        """Say up to which forget record its text was taken out of here; or note it."""
+        if position is not None:
+            self._set("purged", str(position))
+        return int(self._get("purged") or 0)
 
     def commit(self, position: int) -> None:
         """Note that the index holds everything up to a position; the transaction ends with it."""
@@ -302,74 +338,6 @@ class writing:  # noqa: N801 - used as a statement
         """Roll back what a failed COMMIT, now or before, left open."""
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
-
-
-def catch_up(index: FtsIndex, log: Log) -> None:
-    """Bring the index up to the log's position; empty it first if it belongs to another past."""
-    with log.snapshot() as position:
-        if index.position == position and _same_past(index, log):
-            return
-    # The log is looked at anew once the index is ours: while we waited, another process may have
-    # gone on in both, and an older look would bring back what was forgotten meanwhile.
-    with writing(index.connection), log.snapshot() as position:
-        if not _same_past(index, log):
-            index.clear()
-            index.made()
-        seen = index.position
-        if seen < position:
-            index.add(units_between(log.connection, seen, position))
-            _route_terms(index, log, seen)
-            index.commit(position)
-            index.mark(_chain(log, position))
-
-
-def _chain(log: Log, position: int) -> str:
-    row = log.connection.execute(
-        "SELECT hex(chain) FROM record WHERE position = ?", (position,)
-    ).fetchone()
-    return str(row[0]) if row else ""
-
-
-def _same_past(index: FtsIndex, log: Log) -> bool:
-    """Say whether the log still holds the record up to which the index was made."""
-    return index.position == 0 or index.chain() == _chain(log, index.position)
-
-
-def units_between(log: sqlite3.Connection, after: int, upto: int) -> Iterator[Unit]:
-    """Give the units that the log's records after a position brought, up to another: entries, then events."""
-    entries = log.execute(
-        "SELECT seq, coalesce(own, text), speaker, project, coalesce(time, recorded) "
-        "FROM entry LEFT JOIN joined ON joined.line = seq "
-        "WHERE position > ? AND position <= ? AND erased IS NULL ORDER BY seq",
-        (after, upto),
-    ).fetchall()
-    yield from (Unit(row[0], unit_text(row[1], row[2]), row[3], row[4]) for row in entries)
-    events = log.execute(
-        "SELECT position, json_extract(body, '$.content'), json_extract(body, '$.speaker'), "
-        "json_extract(body, '$.project'), coalesce(json_extract(body, '$.time'), recorded) "
-        "FROM record JOIN payload USING (position) WHERE position > ? AND position <= ? "
-        "AND kind = 'event' AND position NOT IN (SELECT event FROM entry_event WHERE event > ?) "
-        "AND json_valid(body) ORDER BY position",
-        (after, upto, after),
-    ).fetchall()
-    yield from (Unit(-row[0], unit_text(row[1], row[2]), row[3], row[4]) for row in events)
-
-
-def _route_terms(index: FtsIndex, log: Log, seen: int) -> None:
-    """Count again the terms of every document that changed."""
-    rows = log.connection.execute(
-        "SELECT id, project, retired FROM document WHERE version > ? ORDER BY number", (seen,)
-    ).fetchall()
-    for document_id, project, retired in rows:
-        if retired is not None:
-            index.postings.remove(document_id)
-            continue
-        texts = log.connection.execute(
-            "SELECT text FROM entry WHERE document_id = ? AND line = seq "
-            "AND superseded_by IS NULL AND retracted IS NULL ORDER BY seq",
-            (document_id,),
-        )
-        index.postings.put(document_id, project, content_counts(row[0] for row in texts))
 
 
 def _row(unit: Unit) -> tuple[int, str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from memoranda.store import index, schema, vectors
+from memoranda.store.needles import named
 from memoranda.text.analyse import fold, terms
 from memoranda.text.pieces import Kept, grams, pieces
 
@@ -41,6 +42,10 @@ OURS = (
 _FIRST = 64 * 1024
 _LATER = 1024 * 1024
 _STUB = 5
+_REST = re.compile(rb"[0-9A-Za-z_\x80-\xff]*")
+_WORD = re.compile(r"\w+")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
+_MEANT = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 
 
 def kept_in(texts: Iterable[str], others: Iterable[str]) -> Kept:
@@ -48,7 +53,8 @@ def kept_in(texts: Iterable[str], others: Iterable[str]) -> Kept:
 
     It says whether a text that stays holds a piece, whatever the case, or a word with the same
     index term. The words that our own files hold of themselves (`OURS`) count as said in a text.
-    Each of `others` is read once, and few are in memory at a time.
+    Each of `others` is read once, and few are in memory at a time; one in JSON counts as what it
+    says, too.
     """
     wanted: set[str] = set()
     for text in texts:
@@ -56,11 +62,17 @@ def kept_in(texts: Iterable[str], others: Iterable[str]) -> Kept:
     found: set[str] = set()
     for batch in _batches(chain(OURS, others)):
         found |= _found(wanted - found, _folded(batch))
+        if "\\" in batch:
+            found |= _found(wanted - found, _folded(_ESCAPE.sub(_said, batch)))
     return lambda piece: _folded(piece) in found
 
 
 def _folded(text: str) -> str:
     return text.lower() if text.isascii() else fold(text)
+
+
+def _said(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16)) if match[1] else _MEANT.get(match[2], match[2])
 
 
 def _asked(text: str) -> set[str]:
@@ -71,6 +83,8 @@ def _asked(text: str) -> set[str]:
         asked.add(_folded(piece))
         return True
 
+    for piece in pieces(text):
+        note(named(piece))
     pieces(text, kept=note)
     for gram in grams(text):
         for part in (gram.shown, *gram.terms):
@@ -81,16 +95,20 @@ def _asked(text: str) -> set[str]:
 
 
 def _batches(others: Iterable[str]) -> Iterator[str]:
-    """Join texts to a small batch, which finds what is everywhere, and then to large ones."""
-    batch: list[str] = []
-    size, limit = 0, _FIRST
+    """Join texts to a small batch, which finds what is everywhere, and then to large ones.
+
+    Plain ASCII has batches of its own: it is folded a hundred times faster.
+    """
+    batches: dict[bool, list[str]] = {True: [], False: []}
+    sizes, limits = {True: 0, False: 0}, {True: _FIRST, False: _FIRST}
     for text in others:
-        batch.append(text)
-        size += len(text)
-        if size > limit:
-            yield "\n".join(batch)
-            batch, size, limit = [], 0, _LATER
-    yield "\n".join(batch)
+        plain = text.isascii()
+        batches[plain].append(text)
+        sizes[plain] += len(text)
+        if sizes[plain] > limits[plain]:
+            yield "\n".join(batches[plain])
+            batches[plain], sizes[plain], limits[plain] = [], 0, _LATER
+    yield from ("\n".join(batch) for batch in batches.values())
 
 
 def _found(wanted: set[str], folded: str) -> set[str]:
@@ -104,20 +122,36 @@ def _found(wanted: set[str], folded: str) -> set[str]:
     patterns = [*listed, *sorted(stubs.keys() - wanted)]
     automaton = BytesAhoCorasick(piece.encode("utf-8", "surrogatepass") for piece in patterns)
     data = folded.encode("utf-8", "surrogatepass")
-    seen = {patterns[m[0]] for m in automaton.find_matches_as_indexes(data, overlapping=True)}
+    seen: set[str] = set()
+    words: dict[str, set[bytes]] = {}
+    for which, start, end in automaton.find_matches_as_indexes(data, overlapping=True):
+        pattern = patterns[which]
+        seen.add(pattern)
+        if pattern in stubs:
+            words.setdefault(pattern, set()).add(_word(data, start, end))
     found = seen & wanted
-    for stub in sorted(seen & stubs.keys()):
-        piece = stubs[stub]
-        if piece not in found and piece in _terms_near(stub, folded):
-            found.add(piece)
+    for stub in sorted(words):
+        if stubs[stub] not in found and stubs[stub] in _terms_of(words[stub]):
+            found.add(stubs[stub])
     return found
+
+
+def _word(data: bytes, start: int, end: int) -> bytes:
+    """Give the word that begins with a match, as bytes that may go on too far; b"" inside of a word."""
+    before = data[max(0, start - 4) : start].decode("utf-8", "ignore")[-1:]
+    if before.isalnum() or before == "_":
+        return b""
+    found = _REST.match(data, end)
+    return data[start : found.end() if found else end]
+
+
+def _terms_of(words: set[bytes]) -> set[str]:
+    """Give the index terms of words, each up to its first sign that is no letter or digit."""
+    whole = {_WORD.match(word.decode("utf-8", "ignore")) for word in words}
+    cut = {found[0] for found in whole if found}
+    return {term for word in sorted(cut) for term in terms(word)}
 
 
 def _may_be_stem(piece: str) -> bool:
     """A stem may end otherwise than its words do: `happi` of happy."""
     return len(piece) > _STUB and piece.isascii() and piece.isalpha()
-
-
-def _terms_near(stub: str, folded: str) -> set[str]:
-    words = set(re.findall(rf"\b{re.escape(stub)}\w*", folded))
-    return {term for word in sorted(words) for term in terms(word)}

@@ -13,7 +13,7 @@ from memoranda.values import CURRENT, LOG, Entry
 
 PLACE = (
     "seq, line, document_id, block, superseded_by, final, retracted, "
-    "project, source, moment, tokens, sensitivity"
+    "project, source, moment, tokens, sensitivity, coalesce(place, seq)"
 )
 """The columns of a `Place`, in its order."""
 _HELD = (
@@ -46,6 +46,8 @@ class Place:
     moment: str
     tokens: int
     sensitivity: str = "internal"
+    rank: int = 0
+    """By which lines of one block are put in order: the seq, unless a person arranged them."""
 
     @property
     def topic(self) -> str | None:
@@ -79,8 +81,9 @@ class Lines:
             "forgotten": "SELECT count(*) FROM entry WHERE erased IS NOT NULL",
             "documents": "SELECT count(*) FROM document WHERE retired IS NULL",
             "superseded": "SELECT count(*) FROM entry "
-            "WHERE superseded_by IS NOT NULL AND erased IS NULL",
-            "retracted": "SELECT count(*) FROM entry WHERE retracted IS NOT NULL AND erased IS NULL",
+            "WHERE superseded_by IS NOT NULL AND erased IS NULL AND line <> 0",
+            "retracted": "SELECT count(*) FROM entry "
+            "WHERE retracted IS NOT NULL AND erased IS NULL AND line <> 0",
         }[what]
         return int(self._db.execute(sql).fetchone()[0])
 
@@ -354,7 +357,7 @@ class Lines:
 
 def _place(row: sqlite3.Row) -> Place:
     (seq, line, document_id, block, by, final, retracted, *rest) = row
-    project, source, moment, tokens, sensitivity = rest
+    project, source, moment, tokens, sensitivity, rank = rest
     return Place(
         seq=seq,
         line=abs(line),
@@ -368,4 +371,5 @@ def _place(row: sqlite3.Row) -> Place:
         moment=moment,
         tokens=tokens,
         sensitivity=sensitivity,
+        rank=rank,
     )

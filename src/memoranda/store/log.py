@@ -7,13 +7,14 @@ import hmac
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from memoranda.errors import DamagedError, FormatError, TextError
 from memoranda.store import schema
 from memoranda.store.connection import emptied
+from memoranda.store.marking import as_marked
 from memoranda.store.transactions import Transactions
 
 Clock = Callable[[], datetime]
@@ -33,6 +34,8 @@ LETTERS = {
     "proposal": "q",
     "decision": "d",
     "call": "c",
+    "ask": "a",
+    "answer": "w",
     "undo": "u",
     LOST: "l",
 }
@@ -253,6 +256,10 @@ class Log(Transactions):
         ).fetchone()
         return str(row[0]) if row else ""
 
+    def vacuum(self) -> None:
+        """Write the database anew: what SQLite left of moved rows in its pages is gone by that."""
+        self.connection.execute("VACUUM")
+
     def checkpoint(self) -> bool:
         """Bring the write-ahead log into the file and empty it; False while others read for too long."""
         return emptied(self.connection)
@@ -303,15 +310,21 @@ class Log(Transactions):
         )
 
     def record(self, position: int) -> Record | None:
-        """Give the record at a position, or None."""
-        return read_record(self.connection, position)
+        """Give the record at a position, or None; an event with the sensitivity that it has now."""
+        return self._as_marked(read_record(self.connection, position))
+
+    def _as_marked(self, record: Record | None) -> Record | None:
+        if record is None or record.body is None or record.kind != "event":
+            return record
+        body = as_marked(self.connection, record.position, record.body)
+        return record if body is record.body else replace(record, body=body)
 
     def by_id(self, record_id: str) -> Record | None:
-        """Give the record with an id, or None."""
+        """Give the record with an id, or None; an event with the sensitivity that it has now."""
         if not is_unicode(record_id):
             return None
         row = self.connection.execute(f"SELECT {COLUMNS} WHERE id = ?", (record_id,)).fetchone()
-        return _record(row) if row else None
+        return self._as_marked(_record(row)) if row else None
 
 
 def is_unicode(text: str) -> bool:

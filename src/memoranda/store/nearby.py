@@ -78,6 +78,13 @@ class Nearby:
         elif not self._with(lambda file: file.purge(wanted), None):
             raise BusyError(str(self._path), self._busy_seconds)
 
+    def holding(self, units: Iterable[int]) -> int:
+        """Count how many of some units have a vector; 0 where there is no file."""
+        wanted = tuple(units)
+        if self._files.stat(self._path) is None:
+            return 0
+        return self._with(lambda file: file.holding(wanted), None)
+
     def _with(self, work: Callable[[VectorFile], T], made: str | None) -> T:
         """Do something with the file; a damaged one is moved aside and made again."""
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -96,7 +97,7 @@ def _written(piece: Piece, kept: Kept | None) -> Iterator[Form]:
     wide = {"window": False, "anchor": True}.get(piece.kind, False if piece.cut else None)
     written = [Form("utf-8", piece.text.encode("utf-8", "surrogatepass"))]
     if not piece.cut:
-        written = [*forms(piece.text, wide=wide), *_in_names(piece)]
+        written = [*forms(piece.text, wide=wide), *_in_names(piece, kept)]
     elif piece.kind == "word":
         written.append(Form(TERMS, " ".join(terms(piece.text)).encode("utf-8", "surrogatepass")))
     for form in written:
@@ -105,13 +106,26 @@ def _written(piece: Piece, kept: Kept | None) -> Iterator[Form]:
             yield form
 
 
-def _in_names(piece: Piece) -> Iterator[Form]:
+_EDGES = re.compile(r"\A[\W_]+|[\W_]+\Z")
+
+
+def named(piece: Piece) -> str:
+    """Give as much of a piece as a file that is called after it shows: no signs around it, no tail."""
+    text = piece.text
+    if piece.kind in {"window", "anchor"}:
+        return _EDGES.sub("", text) or text
+    whole = slug(text)
+    end = bisect_left(range(len(text)), True, key=lambda end: slug(text[:end]) == whole)
+    return text[:end] or text
+
+
+def _in_names(piece: Piece, kept: Kept | None) -> Iterator[Form]:
     """Write a piece as names of files and folders have it."""
     text = piece.text
     if piece.kind == "anchor" or (text.isascii() and text.isalnum() and text.islower()):
         return
     data = slug(text).encode("utf-8", "replace")
-    if data != _UNTITLED:
+    if data != _UNTITLED and not (kept is not None and kept(named(piece))):
         yield Form("file name", data)
     data = text.encode("utf-8", "surrogatepass")
     yield Form("folder name", _ESCAPED_IN_FOLDERS.sub(lambda m: b"%%%02x" % m[0][0], data))

@@ -6,24 +6,43 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-PlanKind = Literal["consolidate", "reshape", "extract"]
+from memoranda.store import edits, gathers, marking
+from memoranda.store.edits import Arrange, Edit, Release, Replace, Withdraw, edited_by
+from memoranda.store.gathers import Duplicate, Gathers, Join, Key, LeaveOut, Reword
+from memoranda.store.marking import Classify, Withhold
+from memoranda.store.texts import Text
 
+__all__ = [
+    "Arrange",
+    "Classify",
+    "Create",
+    "Duplicate",
+    "Edit",
+    "Gathers",
+    "Join",
+    "Key",
+    "LeaveOut",
+    "Merge",
+    "NewBlock",
+    "Operation",
+    "Part",
+    "Plan",
+    "PlanKind",
+    "Release",
+    "Replace",
+    "Reword",
+    "Split",
+    "Supersede",
+    "Text",
+    "Update",
+    "Withdraw",
+    "Withhold",
+    "gathered_by",
+    "linked_by",
+    "number_of",
+]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
-    """A text of a plan and the entries it was made from, so that forgetting can follow it."""
-
-    text: str
-    made_from: tuple[int, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Give the text as a plan record holds it."""
-        return {"text": self.text, "from": list(self.made_from)}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Text:
-        """Read the text of a plan record."""
-        return cls(text=data["text"], made_from=tuple(data["from"]))
+PlanKind = Literal["consolidate", "reshape", "extract", "edit", "mark"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,61 +117,7 @@ class Supersede:
     newer: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Duplicate:
-    """Let an entry stand in the line of the entry that it repeats."""
-
-    seq: int
-    of: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Join:
-    """Let adjacent entries stand in one line, in words that a guard has compared with theirs."""
-
-    seqs: tuple[int, ...]
-    """The exact set, ascending; the first is the line's name."""
-    text: Text
-    tokens: int
-    """Of the text: a replay counts them still when the text itself was forgotten."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reword:
-    """Make a new entry of what some entries of CURRENT say, in words that a guard has compared.
-
-    It cites the events of all of them. Who asks for an entry that was reworded is led to the first
-    entry that was made of it.
-    """
-
-    seqs: tuple[int, ...]
-    """Whose events it cites, ascending."""
-    text: Text
-    tokens: int
-    """Of the text: a replay counts them still when the text itself was forgotten."""
-    keys: tuple[Text, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """Give an entry, which stays as it is, keys of the state that it tells."""
-
-    seq: int
-    keys: tuple[Text, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveOut:
-    """Keep an entry out of all documents: it stays in the log, where it is found."""
-
-    seq: int
-    reason: str
-    """A word of a closed list; it holds nothing of the entry."""
-
-
-Operation = Create | Update | Split | Merge | Supersede | Duplicate | Join | Reword | Key | LeaveOut
-Gathers = Duplicate | Join | Reword | Key | LeaveOut
-"""What is about entries of CURRENT, before they are placed."""
+Operation = Create | Update | Split | Merge | Supersede | Gathers | Edit | Classify | Withhold
 
 
 def number_of(document_id: str) -> int:
@@ -173,12 +138,14 @@ def linked_by(operation: Operation) -> tuple[int, ...]:
 
 
 def gathered_by(operation: Operation) -> tuple[int, ...]:
-    """Name the entries that an operation links, joins in one line, rewords, keys or leaves out."""
+    """Name the entries that an operation links, joins, rewords, keys, leaves out, or edits."""
     match operation:
         case Join(seqs=seqs) | Reword(seqs=seqs):
             return seqs
         case LeaveOut(seq=seq) | Key(seq=seq):
             return (seq,)
+        case Arrange() | Replace() | Withdraw() | Release():
+            return edited_by(operation)
         case _:
             return linked_by(operation)
 
@@ -253,23 +220,14 @@ def _operation_to_json(operation: Operation) -> dict[str, Any]:
             return _shape_to_json(operation)
         case Supersede():
             return {"op": "supersede", "older": operation.older, "newer": operation.newer}
+        case Arrange() | Replace() | Withdraw() | Release() | Classify() | Withhold():
+            return (
+                marking.to_json(operation)
+                if isinstance(operation, Classify | Withhold)
+                else edits.to_json(operation)
+            )
         case _:
-            return _gathers_to_json(operation)
-
-
-def _gathers_to_json(operation: Gathers) -> dict[str, Any]:
-    match operation:
-        case Duplicate():
-            return {"op": "duplicate", "seq": operation.seq, "of": operation.of}
-        case Join(seqs=seqs, text=text, tokens=tokens):
-            return {"op": "join", "seqs": list(seqs), "text": text.to_json(), "tokens": tokens}
-        case Reword(seqs=seqs, text=text, tokens=tokens, keys=keys):
-            told = {"op": "reword", "seqs": list(seqs), "text": text.to_json(), "tokens": tokens}
-            return {**told, "keys": [key.to_json() for key in keys]}
-        case Key(seq=seq, keys=keys):
-            return {"op": "key", "seq": seq, "keys": [key.to_json() for key in keys]}
-        case LeaveOut(seq=seq, reason=reason):
-            return {"op": "leave_out", "seq": seq, "why": reason}
+            return gathers.to_json(operation)
 
 
 def _shape_to_json(operation: Split | Merge) -> dict[str, Any]:
@@ -314,30 +272,10 @@ def _operation_from_json(data: Mapping[str, Any]) -> Operation:
             return _shape_from_json(data)
         case "supersede":
             return Supersede(older=data["older"], newer=data["newer"])
+        case op if op in edits.NAMES | marking.NAMES:
+            return edits.from_json(data) if op in edits.NAMES else marking.from_json(data)
         case _:
-            return _gathers_from_json(data)
-
-
-def _gathers_from_json(data: Mapping[str, Any]) -> Gathers:
-    match data["op"]:
-        case "duplicate":
-            return Duplicate(seq=data["seq"], of=data["of"])
-        case "join":
-            text = Text.from_json(data["text"])
-            return Join(seqs=tuple(data["seqs"]), text=text, tokens=data["tokens"])
-        case "reword":
-            return Reword(
-                seqs=tuple(data["seqs"]),
-                text=Text.from_json(data["text"]),
-                tokens=data["tokens"],
-                keys=_keys(data),
-            )
-        case "key":
-            return Key(seq=data["seq"], keys=_keys(data))
-        case "leave_out":
-            return LeaveOut(seq=data["seq"], reason=data["why"])
-        case other:
-            raise ValueError(f"unknown operation {other!r}")
+            return gathers.from_json(data)
 
 
 def _shape_from_json(data: Mapping[str, Any]) -> Split | Merge:
@@ -366,10 +304,6 @@ def _shape_from_json(data: Mapping[str, Any]) -> Split | Merge:
         parts=parts,
         reason=data.get("why", ""),
     )
-
-
-def _keys(data: Mapping[str, Any]) -> tuple[Text, ...]:
-    return tuple(Text.from_json(key) for key in data["keys"])
 
 
 def _optional(data: Mapping[str, Any] | None) -> Text | None:

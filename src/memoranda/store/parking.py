@@ -8,8 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from memoranda.store.edits import texts_of
 from memoranda.store.erasure import Erasure
 from memoranda.store.operations import (
+    Arrange,
+    Classify,
     Create,
     Join,
     Merge,
@@ -154,8 +157,12 @@ def named(wanted: Plan) -> frozenset[int]:
         match operation:
             case Join(text=text) | Reword(text=text):
                 found.update(text.made_from)
+            case Classify(why=why):
+                found.update(why.made_from)
             case Create() | Update() | Split() | Merge():
                 found |= _sources(operation)
+            case Arrange():
+                found.update(seq for text in texts_of(operation) for seq in text.made_from)
             case _:
                 pass
     return frozenset(found)

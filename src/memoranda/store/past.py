@@ -70,7 +70,7 @@ def beside(home: Home) -> sqlite3.Connection:
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.executescript(VIEW_TABLES)
-        connection.execute("ATTACH DATABASE ? AS log", (str(home.database),))
+        home.attach(connection)
     except BaseException:
         connection.close()
         raise

@@ -1,4 +1,4 @@
-"""The Markdown files: written after the commit, healed when damaged, never over what is not ours."""
+"""The Markdown files: written after the commit, healed when damaged, never over what people wrote."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from pathlib import Path
 
 from memoranda.errors import StoreError, UnsafePathError
 from memoranda.store.documents import file_name, print_current
-from memoranda.store.files import Files, FileState
+from memoranda.store.files import Files
+from memoranda.store.layouts import Layouts
 from memoranda.store.log import Log
+from memoranda.store.noticing import CURRENT_FILE, TOPICS, Foreign, Noticing, seen_as
+from memoranda.store.swapping import Shelf
 from memoranda.store.view import View
 from memoranda.values import CURRENT
 
-TOPICS = "topics"
-CURRENT_FILE = "CURRENT.md"
+__all__ = ["CONFLICTS", "CURRENT_FILE", "MARKER", "TOPICS", "Foreign", "Projection", "Wanted"]
+
 CONFLICTS = "conflicts"
 MARKER = ".memoranda"
+ROUNDS = 5
+"""So many files of one document are taken in at one look: it, and what was saved beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +39,9 @@ class Wanted:
 class Projection:
     """Keeps CURRENT.md and topics/*.md equal to the views. Call it under the scope's lock.
 
+    What people wrote into a file is handed to `adopt` before anything is written; with None it is kept
+    as a copy.
+
     Args:
         log: the log; it also keeps keyed digests of what was written.
         view: the views.
@@ -41,14 +49,19 @@ class Projection:
         shelf: the folder of the Markdown files; the same as `home` unless documents live elsewhere.
     """
 
-    def __init__(self, log: Log, view: View, home: Files, shelf: Files) -> None:
+    def __init__(self, log: Log, view: View, home: Files, shelf: Shelf) -> None:
         self._log = log
         self._view = view
         self._home = home
         self._shelf = shelf
         self._db = log.connection
+        self.layouts = Layouts(log)
+        self.noticing = Noticing(log, view, shelf, self.layouts)
         self.after: Callable[[], None] | None = None
         """Called whenever the files have been written."""
+        self.adopt: Callable[[Sequence[Foreign]], bool] | None = None
+        """Takes in what people wrote, and says whether any of it is left for another round; bytes that
+        it settles (`release`) may be written over."""
 
     # --- what is wanted -----------------------------------------------------------------------
 
@@ -69,7 +82,7 @@ class Projection:
 
     # --- doing --------------------------------------------------------------------------------
 
-    def sync(self, *, check: bool = False) -> tuple[str, ...]:
+    def sync(self, *, check: bool = False, rounds: int = 2) -> tuple[str, ...]:
         """Write every file that lags; with `check`, look at the bytes of all files first.
 
         A link or an odd thing where one of our files belongs is left as it is: the other files are
@@ -81,6 +94,8 @@ class Projection:
         self._mark()
         check = check or bool(self._log.meta("files"))
         seen = self._look() if check else {}
+        if check:
+            self._take_in(seen)
         with self._log.snapshot() as position:
             stale, moved = self._damaged(seen) if check else (set(), [])
             wanted, gone = self._work(position, stale)
@@ -93,16 +108,28 @@ class Projection:
             self._log.set_meta("files", "\n".join(faults).encode())
         if self.after is not None:
             self.after()
+        wrote = self.adopt is not None and bool(wanted or gone)
+        if rounds and wrote and self.noticing.standing_aside():
+            return self.sync(check=True, rounds=rounds - 1)
         return faults
+
+    def _take_in(self, seen: Mapping[str, str]) -> None:
+        """Take in what people wrote: of each document one file at a time; keep what is of none."""
+        for _ in range(ROUNDS if self.adopt is not None else 0):
+            found = self.noticing.foreign(seen)
+            if self.adopt is None or not found or not self.adopt(found):
+                break
+        for name in self.noticing.asides(seen):
+            self._put_away(name)
 
     def _look(self) -> dict[str, str]:
         """Take away what killed runs left, and see every file: its state, by name."""
         self._home.sweep(self._home.root / CONFLICTS)
         if self._home.root != self._shelf.root:
             self._home.sweep(self._home.root)
-        seen = {name: _seen(at) for name, at in self._shelf.tidy(self._shelf.root).items()}
+        seen = {name: seen_as(at) for name, at in self._shelf.tidy(self._shelf.root).items()}
         topics = self._shelf.tidy(self._shelf.root / TOPICS)
-        return seen | {f"{TOPICS}/{name}": _seen(at) for name, at in topics.items()}
+        return seen | {f"{TOPICS}/{name}": seen_as(at) for name, at in topics.items()}
 
     def _work(self, position: int, stale: set[str]) -> tuple[list[Wanted], list[str]]:
         """Say which files are to be written, and whose are to go."""
@@ -157,7 +184,7 @@ class Projection:
                 data = self._shelf.read(self._shelf.root / file)
             except UnsafePathError:
                 data = None
-            if data is None or self.digest(data) != digest:
+            if data is None or self.noticing.digest(data) != digest:
                 stale.add(document)
             else:
                 moved.append(file)
@@ -168,7 +195,7 @@ class Projection:
     def _write(self, wanted: Sequence[Wanted], gone: Sequence[str]) -> list[str]:
         with self._log.transaction():  # intent first: what we are about to write is ours
             for item in wanted:
-                self._own(self.digest(item.data))
+                self._own(self.noticing.digest(item.data))
         texts = {item.document_id: item for item in wanted}
         faults: list[str] = []
         dropped = []
@@ -187,36 +214,50 @@ class Projection:
             for item in written:
                 self._db.execute(
                     "INSERT OR REPLACE INTO projection VALUES (?, ?, ?, ?, NULL)",
-                    (item.file, item.document_id, item.version, self.digest(item.data)),
+                    (item.file, item.document_id, item.version, self.noticing.digest(item.data)),
                 )
                 self._remember_state(item.file)
+                self.layouts.keep(item.document_id)
         return faults
 
-    def _tried(self, work: Callable[[], None], faults: list[str]) -> bool:
+    def _tried(self, work: Callable[[], bool], faults: list[str]) -> bool:
         """Do something with one file; note what stands in its way, and say whether it was done."""
         try:
-            work()
+            return work()
         except UnsafePathError as error:
             faults.append(str(error))
             return False
+
+    def _put(self, item: Wanted) -> bool:
+        """Write a file; what a person wrote into it meanwhile stays aside, to be taken in."""
+        path = self._shelf.root / item.file
+        if self._shelf.read(path) == item.data:
+            return True
+        self._shelf.put(path, item.data, partial(self._may_go, item.file, item.data))
         return True
 
-    def _put(self, item: Wanted) -> None:
-        path = self._shelf.root / item.file
-        found = self._shelf.read(path)
-        if found != item.data:
-            if found is not None and not self._ours(found, item.data):
-                self._keep_copy(item.file, found)
-            self._shelf.write(path, item.data)
+    def _clear(self, file: str, text: bytes) -> bool:
+        """Take away a file of ours; what a person wrote into it meanwhile stays aside."""
+        self._shelf.take(self._shelf.root / file, partial(self._may_go, file, text))
+        return True
 
-    def _clear(self, file: str, text: bytes) -> None:
-        """Take away a file of ours; keep a copy if someone changed it."""
-        path = self._shelf.root / file
-        found = self._shelf.read(path)
-        if found is not None:
-            if not self._ours(found, text):
-                self._keep_copy(file, found)
-            self._shelf.remove(path)
+    def _may_go(self, file: str, text: bytes, found: bytes) -> bool:
+        """Say whether bytes may be written over: they are ours, or a copy of them is kept."""
+        if self.noticing.ours(found, text):
+            return True
+        known = self._db.execute("SELECT 1 FROM projection WHERE file = ?", (file,)).fetchone()
+        if self.adopt is not None and known is not None:
+            return False
+        self.keep_copy(file, found)
+        return True
+
+    def _put_away(self, name: str) -> None:
+        """Keep what stands aside and is of no document that is known."""
+        path = self._shelf.root / name
+        data = self._shelf.read(path)
+        if data is not None and not self.noticing.ours(data, b""):
+            self.keep_copy(name, data)
+        self._shelf.remove(path)
 
     def _files_of(self, documents: Sequence[str]) -> dict[str, list[str]]:
         rows = self._db.execute(
@@ -233,33 +274,45 @@ class Projection:
 
     def digest(self, data: bytes) -> bytes:
         """Give the keyed digest under which a file's bytes are known."""
-        return self._log.digest("file", data.decode("latin-1"))
+        return self.noticing.digest(data)
 
     def _own(self, digest: bytes) -> None:
         self._db.execute("INSERT OR IGNORE INTO projected VALUES (?)", (digest,))
 
-    def _ours(self, found: bytes, text: bytes) -> bool:
-        """Say whether bytes hold nothing but what we wrote: an older version, or a cut one."""
-        if not found.strip(b"\0 \r\n\t") or text.startswith(found.rstrip(b"\0")):
-            return True
-        row = self._db.execute(
-            "SELECT 1 FROM projected WHERE digest = ?", (self.digest(found),)
-        ).fetchone()
-        return row is not None
-
-    def _keep_copy(self, file: str, data: bytes) -> None:
-        """Keep bytes that are not ours under conflicts/, named after the file and its digest."""
+    def keep_copy(self, file: str, data: bytes) -> str:
+        """Keep bytes that are not ours under conflicts/, named after the file and its digest; name it."""
         self._home.make_folder(self._home.root / CONFLICTS)
-        stem = Path(file).stem
-        name = f"{stem}.{self.digest(data).hex()[:8]}.md"
+        stem = Path(file).stem.lstrip(".")
+        name = f"{stem}.{self.noticing.digest(data).hex()[:8]}.md"
         self._home.create(self._home.root / CONFLICTS / name, data)
+        return name
+
+    def release(self, found: Foreign) -> None:
+        """Let bytes be written over: what they say is taken in, or kept. Inside a transaction."""
+        if found.data is not None:
+            self._own(self.noticing.digest(found.data))
+        self._db.execute("UPDATE projection SET seen = NULL WHERE file = ?", (found.file,))
+
+    def discard(self, found: Foreign) -> None:
+        """Take away a file of a name that is not ours, once its bytes are released."""
+        self._shelf.take(self._shelf.root / found.file, partial(self.noticing.ours, text=b""))
 
     def _seen(self, file: str) -> str | None:
         state = self._shelf.stat(self._shelf.root / file)
-        return _seen(state) if state is not None else None
+        return seen_as(state) if state is not None else None
 
     def _remember_state(self, file: str) -> None:
-        self._db.execute("UPDATE projection SET seen = ? WHERE file = ?", (self._seen(file), file))
+        """Remember how a file lies there, as long as it holds what was written.
+
+        It is looked at before it is read: what is saved a moment later is told by the next look.
+        """
+        seen, path = self._seen(file), self._shelf.root / file
+        data = self._shelf.read(path) if seen is not None else None
+        row = self._db.execute("SELECT digest FROM projection WHERE file = ?", (file,)).fetchone()
+        sure = data is not None and row is not None and self.digest(data) == row[0]
+        self._db.execute(
+            "UPDATE projection SET seen = ? WHERE file = ?", (seen if sure else "?", file)
+        )
 
     # --- looking ------------------------------------------------------------------------------
 
@@ -287,14 +340,6 @@ class Projection:
             self._db.execute("UPDATE projection SET seen = NULL")
             self._log.set_meta("projected", b"0")
             self._log.set_meta("projected_current", b"0")
-
-
-def _seen(state: FileState) -> str:
-    """Write what a look at a file told, as it is remembered."""
-    return (
-        f'{{"size": {state.size}, "mtime_ns": {state.mtime_ns}, '
-        f'"ino": {state.ino}, "ctime_ns": {state.ctime_ns}}}'
-    )
 
 
 def _listed(files: Files, folder: str) -> list[str]:

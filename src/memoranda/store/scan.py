@@ -91,7 +91,7 @@ def scan(
 
     Nothing is written, and no link is followed. What can't be looked into is in `unread`.
     """
-    with _Scan(needles(texts, whole=whole, kept=kept, signs=_SIGNS)) as run:
+    with _Scan(needles(texts, whole=whole, kept=kept, signs=_SIGNS), kept) as run:
         if not whole:
             run.grams = tuple(dict.fromkeys(g for text in texts for g in grams(text, kept=kept)))
         for root in _apart(roots):
@@ -128,10 +128,10 @@ def _apart(roots: Iterable[Path]) -> Iterator[Path]:
 class _Scan:
     """One scan in progress."""
 
-    def __init__(self, wanted: Needles) -> None:
+    def __init__(self, wanted: Needles, kept: Kept | None) -> None:
         self.grams: tuple[Gram, ...] = ()
         self.asked: set[PurePosixPath] = set()
-        self._wanted = wanted
+        self._wanted, self._kept = wanted, kept
         self._search = wanted.searcher()
         self._fast = False
         self._paged: set[str] = set()
@@ -289,7 +289,7 @@ class _Scan:
         with suppress(FileNotFoundError):
             wal = held(node.beside(node.name + _WAL).parts(), image.LIMIT)
         with image.image(data, b"".join(wal)) as connection:
-            return image.vocabulary(connection, self.grams)
+            return image.vocabulary(connection, self.grams, self._kept)
 
 
 _SIGN = Needle("", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMAT = 4
+FORMAT = 5
 """Version of the database format; raised with a migration in `MIGRATIONS`."""
 
 APPLICATION_ID = 0x4D454D4F
@@ -41,6 +41,11 @@ CREATE TABLE projection (
 ) STRICT;
 
 CREATE TABLE projected (digest BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+CREATE TABLE layout (
+    document_id TEXT NOT NULL, number INTEGER NOT NULL, changes INTEGER NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (document_id, number)
+) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER record_is_new BEFORE INSERT ON record
 WHEN EXISTS (SELECT 1 FROM record WHERE position = NEW.position OR id = NEW.id)
@@ -85,7 +90,8 @@ CREATE TABLE entry (
     final INTEGER,
     retracted INTEGER,
     erased INTEGER,
-    looked INTEGER
+    looked INTEGER,
+    place INTEGER
 ) STRICT;
 CREATE INDEX entry_current ON entry (seq) WHERE document_id IS NULL AND line = seq;
 CREATE INDEX entry_document ON entry (document_id, block, seq);
@@ -106,6 +112,8 @@ CREATE INDEX entry_event_event ON entry_event (event);
 CREATE TABLE joined (
     line INTEGER PRIMARY KEY, own TEXT NOT NULL, tokens INTEGER NOT NULL, moment TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE marked (event INTEGER PRIMARY KEY, sensitivity TEXT NOT NULL) STRICT;
 
 CREATE TABLE proposal (
     plan_id TEXT PRIMARY KEY, position INTEGER NOT NULL, state TEXT NOT NULL, mode TEXT NOT NULL,
@@ -139,7 +147,9 @@ CREATE TABLE document (
     tokens INTEGER NOT NULL,
     entries INTEGER NOT NULL,
     version INTEGER NOT NULL,
-    retired INTEGER
+    retired INTEGER,
+    extra TEXT NOT NULL DEFAULT '',
+    extra_from TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 CREATE INDEX document_version ON document (version);
 CREATE INDEX document_epoch ON document (epoch) WHERE retired IS NULL;
@@ -149,7 +159,8 @@ CREATE TABLE block (
     document_id TEXT NOT NULL,
     headings TEXT NOT NULL,
     headings_from TEXT NOT NULL,
-    moment TEXT NOT NULL
+    moment TEXT NOT NULL,
+    place INTEGER
 ) STRICT;
 CREATE INDEX block_document ON block (document_id, moment, id);
 """
@@ -160,6 +171,7 @@ VIEW_NAMES = (
     "entry_key",
     "entry_event",
     "joined",
+    "marked",
     "proposal",
     "parked",
     "supersession",
@@ -187,6 +199,17 @@ CREATE TABLE parked (seq INTEGER PRIMARY KEY, plan_id TEXT NOT NULL, state TEXT 
 """,
     3: """
 ALTER TABLE entry ADD COLUMN looked INTEGER;
+""",
+    4: """
+CREATE TABLE marked (event INTEGER PRIMARY KEY, sensitivity TEXT NOT NULL) STRICT;
+ALTER TABLE entry ADD COLUMN place INTEGER;
+ALTER TABLE block ADD COLUMN place INTEGER;
+ALTER TABLE document ADD COLUMN extra TEXT NOT NULL DEFAULT '';
+ALTER TABLE document ADD COLUMN extra_from TEXT NOT NULL DEFAULT '[]';
+CREATE TABLE layout (
+    document_id TEXT NOT NULL, number INTEGER NOT NULL, changes INTEGER NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (document_id, number)
+) STRICT, WITHOUT ROWID;
 """,
 }
 """Format version -> SQL that brings a database of that version to the next one."""

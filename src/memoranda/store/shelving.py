@@ -42,7 +42,7 @@ class Shelves:
         summary: Text = texts.summary
         number = int(document_id.removeprefix("d"))
         self._db.execute(
-            "INSERT INTO document VALUES (?,?,?,?,0,?,?,?,'','',0,0,?,'[]','[]',0,0,?,NULL)",
+            "INSERT INTO document VALUES (?,?,?,?,0,?,?,?,'','',0,0,?,'[]','[]',0,0,?,NULL,'','[]')",
             (
                 document_id,
                 number,
@@ -75,9 +75,11 @@ class Shelves:
             return
         if not filled:
             raise PlanError(f"{document_id} is not there")
-        self._db.execute(
+        found = self._db.execute(
             "UPDATE document SET retired = NULL, version = ? WHERE id = ?", (position, document_id)
         )
+        if not found.rowcount:
+            raise PlanError(f"{document_id} is not there")
 
     def keeps_some(self, document_id: str) -> None:
         """Make sure that a split has left blocks in its document."""
@@ -102,7 +104,8 @@ class Shelves:
                 if not done.rowcount:
                     raise ConservationError(frozenset(), frozenset(), frozenset({seq}))
             self._db.execute(
-                "INSERT INTO block SELECT ?, ?, ?, ?, min(moment) FROM entry "
+                "INSERT INTO block (id, document_id, headings, headings_from, moment) "
+                "SELECT ?, ?, ?, ?, coalesce(min(moment), '') FROM entry "
                 "WHERE document_id = ? AND block = ?",
                 (
                     block_id,

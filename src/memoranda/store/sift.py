@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -13,6 +14,9 @@ from typing import Any
 from memoranda.store.said import Said
 from memoranda.text.times import instant, normalise
 from memoranda.values import CURRENT
+
+FIELD = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""The name of a metadata field that can be filtered by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +33,8 @@ class Filter:
     project: str | None = None
     speaker: str | None = None
     session: str | None = None
+    where: tuple[tuple[str, str], ...] = ()
+    """Metadata fields, named as `FIELD` has it, with their values: all must fit."""
 
     @property
     def is_timed(self) -> bool:
@@ -102,6 +108,9 @@ def _lines(wanted: Filter, connection: sqlite3.Connection, named: AbstractSet[in
         (wanted.session is not None, "entry.session = :session"),
     ]
     parts = [part for is_asked, part in tests if is_asked]
+    for number, (name, value) in enumerate(wanted.where):
+        given[f"where{number}"] = value
+        parts.append(_HOLDS.format(name=name, value=f":where{number}"))
     if wanted.is_timed:
         parts.append(_timed(wanted, given))
         given["said"] = json.dumps(sorted(named))
@@ -111,6 +120,15 @@ def _lines(wanted: Filter, connection: sqlite3.Connection, named: AbstractSet[in
         {name: value for name, value in given.items() if f":{name}" in " ".join(parts)},
     )
     return {row[0] for row in rows}
+
+
+_HOLDS = (
+    "EXISTS (SELECT 1 FROM entry_event JOIN payload ON payload.position = entry_event.event "
+    "WHERE entry_event.seq = entry.seq AND json_valid(body) AND EXISTS ("
+    "SELECT 1 FROM json_each(body, '$.metadata.\"{name}\"') AS held "
+    "WHERE CAST(held.value AS TEXT) = {value}))"
+)
+"""An event of the entry has the value in a metadata field, or in the list that stands there."""
 
 
 def _timed(wanted: Filter, given: dict[str, Any]) -> str:
@@ -138,15 +156,19 @@ def _events(
     if wanted.document_id is not None:
         return ()
     rows = connection.execute(
-        "SELECT position, body, recorded FROM record JOIN payload USING (position) "
-        "WHERE kind = 'event' AND NOT EXISTS "
+        "SELECT position, body, recorded, sensitivity FROM record JOIN payload USING (position) "
+        "LEFT JOIN marked ON marked.event = position WHERE kind = 'event' AND NOT EXISTS "
         "(SELECT 1 FROM entry_event WHERE event = record.position) AND json_valid(body)"
     )
     return [
         position
-        for position, body, recorded in rows
-        if fits(json.loads(body), recorded, wanted, named=-position in named)
+        for position, body, recorded, level in rows
+        if fits(_at_level(json.loads(body), level), recorded, wanted, named=-position in named)
     ]
+
+
+def _at_level(body: dict[str, Any], level: str | None) -> dict[str, Any]:
+    return body if level is None else {**body, "sensitivity": level}
 
 
 def fits(body: Mapping[str, Any], recorded: str, wanted: Filter, *, named: bool) -> bool:
@@ -157,8 +179,14 @@ def fits(body: Mapping[str, Any], recorded: str, wanted: Filter, *, named: bool)
         wanted.project is None or body["project"] == wanted.project,
         wanted.speaker is None or body["speaker"] == wanted.speaker,
         wanted.session is None or body["session"] == wanted.session,
+        all(_holds(body["metadata"].get(name), value) for name, value in wanted.where),
     )
     return all(told) and (named or wanted.meets(body["time"] or recorded))
+
+
+def _holds(held: object, value: str) -> bool:
+    items = held if isinstance(held, list) else [held]
+    return any(str(item) == value for item in items if isinstance(item, str | int | float))
 
 
 def known(field: str, connection: sqlite3.Connection) -> list[tuple[str, str | None]]:

@@ -14,9 +14,10 @@ from memoranda.errors import MemorandaError
 from memoranda.reports import Flaw
 from memoranda.store.backup import known_backups
 from memoranda.store.erasure import is_forgotten
+from memoranda.store.following import catch_up
 from memoranda.store.home import INDEX, Home
 from memoranda.store.image import LIMIT, image
-from memoranda.store.index import FtsIndex, catch_up
+from memoranda.store.index import FtsIndex
 from memoranda.store.schema import VIEW_NAMES
 
 REBUILD = "run rebuild"

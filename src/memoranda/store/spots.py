@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from memoranda.store.extras import height
+
 TOP = 15
 """Lines of a document above its first heading, but for the fields that not every document has."""
 
@@ -14,6 +16,7 @@ _LINES = (
     "WITH line AS ("
     "SELECT entry.document_id AS name, entry.seq AS seq, entry.moment AS moment, "
     "coalesce(above.block, entry.block) AS block, above.seq AS above, "
+    "coalesce(above.place, above.seq, entry.place, entry.seq) AS rank, "
     "1 + length(entry.text) - length(replace(entry.text, char(10), '')) AS height "
     "FROM json_each(:names) AS given CROSS JOIN entry ON entry.document_id = given.value "
     "LEFT JOIN entry AS above ON above.seq = entry.final "
@@ -58,26 +61,27 @@ def spots(
     names = json.dumps(sorted(set(documents)))
     given = {"names": names, "seqs": json.dumps(sorted(set(seqs)))}
     heads = connection.execute(
-        "SELECT document.id, version, project, document.parent_id, merged_from, update_log "
+        "SELECT document.id, version, project, document.parent_id, merged_from, update_log, extra "
         "FROM json_each(?) AS given CROSS JOIN document ON document.id = given.value "
         "WHERE retired IS NULL",
         (names,),
     ).fetchall()
     sums = f"{_LINES} SELECT block, sum(height) FROM line GROUP BY name, block"
     heights = dict(connection.execute(sums, {"names": names}).fetchall())
-    starts, headings = _starts({row[0]: _top(*row[2:]) for row in heads}, heights, connection)
+    tops = {row[0]: _top(*row[2:6]) + height(row[0], row[6]) for row in heads}
+    starts, headings = _starts(tops, heights, connection)
     ranges: dict[str, dict[int, tuple[int, int]]] = {row[0]: {} for row in heads}
     rows = connection.execute(
         f"{_LINES} SELECT name, block, seq, height FROM line WHERE block IN "
         "(SELECT block FROM line WHERE seq IN (SELECT value FROM json_each(:seqs))) "
-        "ORDER BY block, coalesce(above, seq), above IS NOT NULL, moment DESC, seq DESC",
+        "ORDER BY block, rank, coalesce(above, seq), above IS NOT NULL, moment DESC, seq DESC",
         given,
     )
-    for name, block, seq, height in rows:
+    for name, block, seq, tall in rows:
         if name in ranges:
             at = starts[block]
-            ranges[name][seq] = (at + 1, at + height)
-            starts[block] = at + height
+            ranges[name][seq] = (at + 1, at + tall)
+            starts[block] = at + tall
     return {
         row[0]: Spots(version=row[1], ranges=ranges[row[0]], headings=headings[row[0]])
         for row in heads
@@ -97,7 +101,8 @@ def _starts(
     """Find, for each block that is printed, the line before its first entry; and all heading paths."""
     rows = connection.execute(
         "SELECT document_id, block.id, headings FROM json_each(?) AS given "
-        "CROSS JOIN block ON document_id = given.value ORDER BY document_id, moment, block.id",
+        "CROSS JOIN block ON document_id = given.value "
+        "ORDER BY document_id, place IS NULL, place, moment, block.id",
         (json.dumps(sorted(tops)),),
     )
     starts: dict[int, int] = {}

@@ -29,6 +29,11 @@ class Transactions:
         """Say whether a transaction, a snapshot or a trial is under way."""
         return bool(self._open)
 
+    @property
+    def is_writing(self) -> bool:
+        """Say whether a transaction or a trial is under way: what it brought may never be committed."""
+        return self._open == WRITING
+
     def position(self) -> int:
         """Give the position of the last record; 0 when there is none."""
         row = self.connection.execute("SELECT max(position) FROM record").fetchone()

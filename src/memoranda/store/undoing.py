@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memoranda.errors import ConservationError, PlanError
+from memoranda.store.edits import Arrange, Arranged
 from memoranda.store.erasure import Reheaded, Renamed
 from memoranda.store.log import Record, read_record
 from memoranda.store.operations import Create, NewBlock, Operation, Plan, Split, Text, Update
@@ -171,9 +172,11 @@ def named_by(plan: Plan) -> Iterable[tuple[str, Any, str | None, str | None]]:
                 pass
 
 
-def blocks_of(operation: Operation) -> Sequence[NewBlock]:
+def blocks_of(operation: Operation) -> Sequence[NewBlock | Arranged]:
     """Give the blocks that an operation makes: their numbers are not given again."""
     match operation:
+        case Arrange(blocks=arranged):
+            return [block for block in arranged if not block.block]
         case Create(blocks=blocks) | Update(blocks=blocks):
             return blocks
         case _:

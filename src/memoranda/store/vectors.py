@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 from array import array
 from collections.abc import Iterable, Sequence
@@ -15,7 +16,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from memoranda.store.connection import connect, emptied, is_loose
-from memoranda.store.index import Unit, units_between, writing
+from memoranda.store.following import units_between
+from memoranda.store.index import Unit, writing
 
 FORMAT = 1
 LEVELS = 46
@@ -132,6 +134,14 @@ class VectorFile:
         if is_loose(self.connection):
             self.connection.execute("VACUUM")
         return emptied(self.connection)
+
+    def holding(self, units: Iterable[int]) -> int:
+        """Count how many of some units have a vector."""
+        found = self.connection.execute(
+            "SELECT count(*) FROM vector WHERE unit IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(units)),),
+        ).fetchone()
+        return int(found[0])
 
     def nearest(
         self, asked: Sequence[float], *, limit: int, units: AbstractSet[int] | None

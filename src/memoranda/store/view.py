@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from memoranda.store import extras
 from memoranda.store.documents import (
     Block,
     Header,
@@ -135,11 +136,13 @@ class View(Lines):
     def blocks(self, document_id: str) -> list[BlockRow]:
         """Give the blocks of a document in reading order, with their lines' first seqs."""
         rows = self._db.execute(
-            "SELECT * FROM block WHERE document_id = ? ORDER BY moment, id", (document_id,)
+            "SELECT * FROM block WHERE document_id = ? ORDER BY place IS NULL, place, moment, id",
+            (document_id,),
         ).fetchall()
         seqs: dict[int, list[int]] = {}
         placed = self._db.execute(
-            "SELECT block, seq FROM entry WHERE document_id = ? AND line = seq ORDER BY block, seq",
+            "SELECT block, seq FROM entry WHERE document_id = ? AND line = seq "
+            "ORDER BY block, coalesce(place, seq), seq",
             (document_id,),
         )
         for block, seq in placed:
@@ -162,7 +165,8 @@ class View(Lines):
             "SELECT entry.block, seq FROM block CROSS JOIN entry "
             "ON entry.document_id = block.document_id AND entry.block = block.id "
             "WHERE block.id IN ({}) AND line = seq "
-            "AND superseded_by IS NULL AND retracted IS NULL ORDER BY entry.block, seq",
+            "AND superseded_by IS NULL AND retracted IS NULL "
+            "ORDER BY entry.block, coalesce(entry.place, seq), seq",
             sorted(set(blocks)),
         )
         for row in rows:
@@ -200,7 +204,7 @@ class View(Lines):
         """Build CURRENT as it is printed: one block for each run of entries of one day."""
         heads, under = self._lines(None)
         runs: list[tuple[str, list[Line]]] = []
-        for seq in sorted(heads):
+        for seq in sorted(heads, key=lambda seq: (heads[seq]["place"] or seq, seq)):
             item = heads[seq]
             heading = item["time"][:10] if item["time"] else f"recorded {item['recorded'][:10]}"
             line = _line(item, tuple(_line(older) for older in under.get(seq, ())), project=True)
@@ -299,9 +303,9 @@ def _header(row: sqlite3.Row) -> Header:
         update_log=tuple(json.loads(row["update_log"])),
         parent_id=info.parent_id,
         merged_from=info.merged_from,
-        aux=(),
+        aux=extras.read(row["extra"])[0],
         counter=COUNTER,
-        unknown=(f"aliases: [{info.document_id}]",),  # so that [[d7]] finds its file
+        unknown=extras.chunks(info.document_id, row["extra"]),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from memoranda.errors import PlanError, StalePlanError
 from memoranda.store.operations import (
+    Arrange,
     Create,
     Duplicate,
     Gathers,
@@ -38,6 +39,8 @@ def admit(plan: Plan, view: View) -> None:
         PlanError: the plan names what does not exist, or would leave an empty document.
     """
     _versions(plan, view)
+    if plan.kind == "edit":
+        return
     faults = [
         *_names(plan, view),
         *_titles(plan, view),
@@ -55,6 +58,8 @@ def changed_documents(operation: Operation) -> tuple[str, ...]:
             return (name,)
         case Merge(document_id=name, absorbs=absorbs):
             return (name, *absorbs)
+        case Arrange(document_id=name):
+            return (name,)
         case _:
             return ()
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from memoranda.errors import ForgottenError, NotFoundError
+from memoranda.store.editing import wordings
 from memoranda.store.erasure import is_whole
 from memoranda.store.log import Log, Record
-from memoranda.store.undoing import is_ghost
 from memoranda.write.recalled import recalling
 
 Allows = Callable[[str | None], bool]
@@ -38,21 +39,39 @@ class Chosen:
     def whole(self, log: Log) -> frozenset[int]:
         """Name the events of which nothing is left: all their entries go."""
         gone = {*self.seqs, *self.shared}
-        return frozenset(
-            position for position in self.events if set(entries_of([position], log)) <= gone
-        )
+        found = entries_by_event(self.events, log)
+        return frozenset(at for at in self.events if found.get(at, set()) <= gone)
 
 
 def entries_of(events: Sequence[int], log: Log) -> tuple[int, ...]:
     """Give the entries that came from events and were not forgotten before, ascending."""
-    seqs: set[int] = set()
-    for position in events:
-        rows = log.connection.execute(
-            "SELECT seq FROM entry_event JOIN entry USING (seq) WHERE event = ? AND erased IS NULL",
-            (position,),
-        )
-        seqs |= {row[0] for row in rows}
-    return tuple(sorted(seqs))
+    return tuple(sorted(set().union(*entries_by_event(events, log).values())))
+
+
+def entries_by_event(events: Iterable[int], log: Log) -> dict[int, set[int]]:
+    """Give, by event, the entries that came from it and were not forgotten before."""
+    found: dict[int, set[int]] = {}
+    rows = log.connection.execute(
+        "SELECT event, seq FROM entry_event JOIN entry USING (seq) "
+        "WHERE event IN (SELECT value FROM json_each(?)) AND erased IS NULL",
+        (json.dumps(list(events)),),
+    )
+    for event, seq in rows:
+        found.setdefault(event, set()).add(seq)
+    return found
+
+
+def events_by_entry(seqs: Iterable[int], log: Log) -> dict[int, tuple[int, ...]]:
+    """Give, by entry, the positions of the events that it was made from, ascending."""
+    found: dict[int, tuple[int, ...]] = {}
+    rows = log.connection.execute(
+        "SELECT seq, event FROM entry_event WHERE seq IN (SELECT value FROM json_each(?)) "
+        "ORDER BY seq, event",
+        (json.dumps(list(seqs)),),
+    )
+    for seq, event in rows:
+        found[seq] = (*found.get(seq, ()), event)
+    return found
 
 
 def by_event(event_id: str, log: Log, allows: Allows) -> Chosen:
@@ -79,25 +98,49 @@ def by_line(seqs: AbstractSet[int], log: Log) -> Chosen:
     """Choose the entries of one line, and of their events what they came from or were recalled in.
 
     An entry in words of its own came from the whole of its events: what else was cut word for word
-    from these goes too, and so do the words of plans that are undone.
+    from these goes too, and so do the words of plans that are undone, and what people wrote in its
+    place by hand.
     """
-    events = {position for seq in seqs for position in events_of(seq, log)}
-    typed = {at for seq in seqs if is_typed(seq, log) for at in events_of(seq, log)}
-    beside = {seq for seq in entries_of(sorted(typed), log) if not is_typed(seq, log)}
-    undone = {seq for seq in entries_of(sorted(events), log) if is_ghost(log.connection, seq)}
+    seqs = {*seqs, *wordings(log.connection, seqs)}
+    sources = events_by_entry(seqs, log)
+    events = {position for found in sources.values() for position in found}
+    worded = typed(seqs, log)
+    of_typed = entries_of(sorted({at for seq in worded for at in sources.get(seq, ())}), log)
+    beside = {*of_typed} - typed(of_typed, log)
+    undone = ghosts(entries_of(sorted(events), log), log)
     gone = {*seqs, *beside, *undone}
     events.update(recalling(gone, log))
     return Chosen(events=tuple(sorted(events)), seqs=tuple(sorted(gone)))
 
 
-def is_typed(seq: int, log: Log) -> bool:
-    """Say whether an entry has words of its own, and is no part of an event's text."""
-    row = log.connection.execute("SELECT position FROM entry WHERE seq = ?", (seq,)).fetchone()
-    record = log.record(row[0]) if row is not None else None
-    if record is not None and record.kind == "plan":
-        return True
-    items = record.body["entries"] if record is not None and record.body is not None else ()
-    return any(item["seq"] == seq and "said" in item for item in items)
+def typed(seqs: Iterable[int], log: Log) -> frozenset[int]:
+    """Name the entries among some that have words of their own, and are no part of an event's text."""
+    made: dict[int, set[int]] = {}
+    rows = log.connection.execute(
+        "SELECT position, seq FROM entry WHERE seq IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(seqs)),),
+    )
+    for position, seq in rows.fetchall():
+        made.setdefault(position, set()).add(seq)
+    found: set[int] = set()
+    for position, own in sorted(made.items()):
+        record = log.record(position)
+        if record is None or record.body is None:
+            continue
+        items = record.body.get("entries", ())
+        said = {item["seq"] for item in items if "said" in item}
+        found |= own & said if record.kind == "extraction" else own
+    return frozenset(found)
+
+
+def ghosts(seqs: Iterable[int], log: Log) -> frozenset[int]:
+    """Name the entries among some that exist by number only: the plan that worded them is undone."""
+    rows = log.connection.execute(
+        "SELECT seq FROM entry WHERE line = 0 AND erased IS NULL "
+        "AND seq IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(seqs)),),
+    )
+    return frozenset(row[0] for row in rows)
 
 
 def _of(records: Sequence[Record], name: str, log: Log, allows: Allows) -> Chosen:
@@ -115,14 +158,20 @@ def _of(records: Sequence[Record], name: str, log: Log, allows: Allows) -> Chose
 
 
 def by_positions(events: Sequence[int], log: Log) -> Chosen:
-    """Choose events by their positions, with every entry that came from them alone."""
+    """Choose events by their positions, with every entry that came from them alone.
+
+    What people wrote in place of these entries by hand goes with them, and what it stood in place of.
+    """
     gone = set(events)
     seqs = entries_of(events, log)
-    shared = tuple(seq for seq in seqs if set(events_of(seq, log)) - gone)
+    sources = events_by_entry(seqs, log)
+    others = wordings(log.connection, seqs)
+    beside = by_line(others, log) if others else Chosen(events=(), seqs=())
+    alone = {seq for seq in seqs if not set(sources[seq]) - gone} | {*beside.seqs}
     return Chosen(
-        events=tuple(sorted({*gone, *recalling(set(seqs), log)})),
-        seqs=tuple(seq for seq in seqs if seq not in shared),
-        shared=shared,
+        events=tuple(sorted({*gone, *beside.events, *recalling({*seqs, *beside.seqs}, log)})),
+        seqs=tuple(sorted(alone)),
+        shared=tuple(seq for seq in seqs if seq not in alone),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from memoranda.store import requests
 from memoranda.store.home import Home
 from memoranda.store.operations import Key, LeaveOut, Operation, Plan, Reword, Text
 from memoranda.text.tokens import count
@@ -52,8 +53,11 @@ def next_batch(home: Home, *, tokens: int, upto: int, undone: bool = True) -> Ba
     """
     seqs: list[int] = []
     held = 0
+    kept = requests.kept_back(home.log)  # what is to be forgotten is shown to no model meanwhile
     shadow = home.settings.mode == "shadow"
     for place in home.view.unread(shadow=shadow, undone=undone, limit=tokens):
+        if place.seq in kept:
+            continue
         held += place.tokens
         if place.seq > upto or (seqs and held > tokens):
             break
@@ -63,6 +67,19 @@ def next_batch(home: Home, *, tokens: int, upto: int, undone: bool = True) -> Ba
     lines = home.view.entries(seqs)
     entries = tuple(lines[seq] for seq in seqs)
     return Batch(entries=entries, keys=keys_near(entries, home.view))
+
+
+def note_wishes(batch: Batch, made: Extraction, home: Home, *, by: str) -> None:
+    """Note the requests to forget that a model understood, but those that rules have heard before."""
+    if home.settings.asked_to_forget == "ignore" or not made.wishes:
+        return
+    heard = {item.seq for item in requests.requests(home.log)}
+    with home.log.transaction():
+        for wish in made.wishes:
+            entry = batch.entries[wish.event]
+            record = home.log.by_id(entry.event_ids[0]) if entry.event_ids else None
+            if record is not None and entry.seq not in heard:
+                requests.note(home.log, record.position, entry.seq, "named", by=by, what=wish.what)
 
 
 def plan_of(batch: Batch, made: Extraction, home: Home, *, plan_id: str, by: str) -> Plan:

@@ -4,36 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from memoranda.errors import BusyError
 from memoranda.reports import Forgotten
 from memoranda.store import ledger
-from memoranda.store.erasure import Erasure, is_forgotten
+from memoranda.store.erasure import Erasure
 from memoranda.store.home import Home
-from memoranda.store.index import Unit, unit_text
-from memoranda.store.log import Record
+from memoranda.store.log import Log
 from memoranda.store.operations import number_of
-from memoranda.text.fences import is_echo
-from memoranda.text.pieces import Kept
-from memoranda.write import traces
+from memoranda.write import elsewhere, redact, traces
 from memoranda.write.choose import Chosen, by_line, by_positions, entries_of
-from memoranda.write.redact import bodies, erasure
+from memoranda.write.steps import STEPS, Step, Task, When
+from memoranda.write.tally import Sought, tally
+from memoranda.write.wanted import Said, said_by
 
 TRIES = 3
 """How often the scan looks again while others add what reads like a piece."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """What the chosen events said, for as long as the call lasts: to find copies of it."""
-
-    units: tuple[Unit, ...]
-    texts: tuple[str, ...]
-    stays: Kept
-    position: int
-    """The log's position when `stays` was made: others may say the same again since."""
 
 
 class Forgetter:
@@ -41,21 +29,44 @@ class Forgetter:
 
     First the intent is noted. Copies outside the log that only their text tells are redacted. One
     transaction then takes text and keys out of the log and out of the views, and records it. What
-    is derived follows: index, files, backups, ledger. A scan looks for pieces, and the receipt is
-    written. A kill at any point is finished by `finish`, when the scope is opened next.
+    is derived follows: index, files, backups, ledger (`steps.STEPS` names each removal). A scan
+    looks for pieces, and the receipt is written. A kill at any point is finished by `finish`, when
+    the scope is opened next.
     """
 
-    def __init__(self, home: Home, by: str | None = None) -> None:
-        """Take the scope, and who asks for it: the record tells."""
+    def __init__(
+        self,
+        home: Home,
+        by: str | None = None,
+        *,
+        asked: str = "",
+        since: int = 0,
+        steps: Sequence[Step] | None = None,
+    ) -> None:
+        """Take the scope, and who asks for it: the record tells.
+
+        Args:
+            home: the scope.
+            by: who asks.
+            asked: a keyed digest of what was asked for; the receipt tells it.
+            since: how much came to fit after it was shown, and is not taken; the receipt tells it.
+            steps: what is done, in order; None does all. A control of the scan leaves one out.
+        """
         self._home = home
         self._by = by
+        self._asked = asked
+        self._since = since
+        self._steps = STEPS if steps is None else tuple(steps)
 
     # --- doing --------------------------------------------------------------------------------
 
-    def preview(self, chosen: Chosen) -> Forgotten:
-        """Say what forgetting would do; nothing is changed."""
-        left = bodies(chosen, self._home.log)
-        return self._receipt(chosen, left, self._planned(chosen, left), None)
+    def preview(self, chosen: Chosen, token: str = "") -> Forgotten:
+        """Say what forgetting would do; nothing is changed. `token` names exactly this."""
+        task = self._task(chosen)
+        task.made = self._planned(task, dict.fromkeys(task.left))
+        now = tally(self._home, _sought(chosen, known=task.found))
+        receipt = self._receipt(task, len(task.left), {at: (n, n) for at, n in now.items()})
+        return replace(receipt, token=token)
 
     def run(self, chosen: Chosen) -> Forgotten:
         """Forget.
@@ -65,14 +76,20 @@ class Forgetter:
                 start, or by the next call.
         """
         self._home.projection.sync(check=True)  # what a person wrote into a file is a copy by now
-        seen, left = self._home.log.position(), bodies(chosen, self._home.log)
-        said = self._said(chosen, left)
-        self._note({**chosen.to_json(), "record": None})
-        traces.redact_copies(self._home, said.texts, said.stays, {*chosen.seqs, *chosen.shared})
-        record, made, erased = self._erase(chosen, left, seen)
-        receipt = self._receipt(chosen, erased, made, record)
-        self._derived(chosen, None if chosen.shared else said.units)
-        return self._sealed(self._scanned(receipt, said))
+        seen, task = self._home.log.position(), self._task(chosen)
+        said = task.said = said_by(chosen, self._home, task.left)
+        before = tally(self._home, _sought(chosen, known=task.found))
+        self._note(self._pending(task, before))
+        self._do("before", task)
+        self._erase(task, seen, before)
+        self._do("after", task)
+        return self._sealed(self._scanned(self._counted(task, len(task.left), before), said))
+
+    def _pending(self, task: Task, before: Mapping[str, int]) -> dict[str, Any]:
+        """Give the note of what is underway: numbers, and who asked."""
+        record = None if task.record is None else task.record.position
+        about = {"by": self._by, "asked": self._asked, "before": dict(before)}
+        return {**task.chosen.to_json(), **about, "record": record}
 
     def finish(self) -> Forgotten | None:
         """Finish what a kill interrupted, and forget again what a restore has brought back."""
@@ -88,6 +105,7 @@ class Forgetter:
             seqs=tuple(pending["seqs"]),
             shared=tuple(pending.get("shared", ())),
         )
+        self._by, self._asked = pending.get("by"), pending.get("asked", "")
         if pending["record"] is None:
             return self.run(chosen)
         record = self._home.log.record(pending["record"])
@@ -95,84 +113,55 @@ class Forgetter:
             self._note(None)
             return None
         made = Erasure.from_json(record.body)
-        self._derived(chosen, None)
-        return self._sealed(self._receipt(chosen, made.records, made, record))
+        task = Task(home=self._home, chosen=chosen, made=made, record=record)
+        self._do("after", task)
+        return self._sealed(self._counted(task, len(made.records), pending.get("before", {})))
 
     def _note(self, pending: Mapping[str, Any] | None) -> None:
         data = b"" if pending is None else json.dumps(pending).encode()
         with self._home.log.transaction():
             self._home.log.set_meta(ledger.PENDING, data)
 
+    def _do(self, when: When, task: Task) -> None:
+        for step in self._steps:
+            if step.when == when:
+                step.work(task)
+
     # --- the log ------------------------------------------------------------------------------
 
-    def _planned(self, chosen: Chosen, left: Mapping[int, Any]) -> Erasure:
-        nothing = dict.fromkeys(left)
-        return self._home.reading(lambda index: erasure(chosen, nothing, self._home, index))
+    def _task(self, chosen: Chosen) -> Task:
+        """Say what is left of the records, as the log stands now."""
+        task = Task(home=self._home, chosen=chosen)
+        self._do("records", task)
+        task.left = dict(sorted(task.left.items()))
+        return task
 
-    def _erase(
-        self, chosen: Chosen, left: Mapping[int, Any], seen: int
-    ) -> tuple[Record, Erasure, Mapping[int, Any]]:
+    def _planned(self, task: Task, commitments: Mapping[int, str | None]) -> Erasure:
+        return self._home.reading(
+            lambda index: redact.erasure(
+                task.chosen, commitments, self._home, index, names=task.names
+            )
+        )
+
+    def _erase(self, task: Task, seen: int, before: Mapping[str, int]) -> None:
         """Take the text out of the log and the views: one transaction, with its record.
 
         Args:
-            chosen: what goes.
-            left: what is left of the records that hold it, as the log stood at `seen`.
+            task: what goes, and what is left of the records as the log stood at `seen`.
             seen: a log position; if others have written since, it is looked at again.
+            before: what was counted; the note of what is underway keeps it.
         """
         log = self._home.log
         with log.transaction():
             if log.position() != seen:
-                left = bodies(chosen, log)
-            made = self._planned(chosen, left)
-            self._remember(chosen)
-            remains = [log.remains(position, body) for position, body in left.items()]
-            vouched = {item.position: item.commitment.hex() for item in remains}
-            made = replace(made, records=vouched, by=self._by)
-            record = log.append("forget", made.to_json())
-            log.erase(remains, by=record)
-            self._home.fold.apply(record)
-            pending = {**chosen.to_json(), "record": record.position}
-            log.set_meta(ledger.PENDING, json.dumps(pending).encode())
+                task.left = self._task(task.chosen).left
+            task.remains = tuple(log.remains(at, body) for at, body in task.left.items())
+            vouched = {item.position: item.commitment.hex() for item in task.remains}
+            task.made = replace(self._planned(task, vouched), by=self._by)
+            task.record = log.append("forget", task.made.to_json())
+            self._do("log", task)
+            log.set_meta(ledger.PENDING, json.dumps(self._pending(task, before)).encode())
         self._home.view.forget_prints()
-        return record, made, left
-
-    def _remember(self, chosen: Chosen) -> None:
-        """Keep a keyed digest of each event, so that an import does not bring it back."""
-        for position in chosen.events:
-            record = self._home.log.record(position)
-            if record is not None and record.body is not None and not is_forgotten(record.body):
-                self._home.log.note("forgotten", ledger.identity(record.body), position)
-
-    # --- what is derived ----------------------------------------------------------------------
-
-    def _derived(self, chosen: Chosen, units: Sequence[Unit] | None) -> None:
-        """Bring index, database file, Markdown, backups and ledger to what the log now says.
-
-        Each step may be repeated.
-
-        Args:
-            chosen: what was forgotten.
-            units: what to take out of the index; None makes the index anew.
-        """
-        traces.write_ledger(self._home)
-        self._clean_index(units)
-        traces.drop_damaged(self._home)
-        self._home.projection.sync(check=units is None)
-        traces.renew_backups(self._home, chosen.events)
-        self._empty_wal()
-
-    def _clean_index(self, units: Sequence[Unit] | None) -> None:
-        if units is None:
-            self._home.drop_index()
-            return
-        emptied = self._home.with_index(lambda index: index.purge(units))
-        if not emptied:
-            raise BusyError(str(self._home.database), self._home.settings.busy_seconds)
-        self._home.vectors.purge(unit.unit for unit in units)
-
-    def _empty_wal(self) -> None:
-        if not self._home.log.checkpoint():
-            raise BusyError(str(self._home.database), self._home.settings.busy_seconds)
 
     # --- the end ------------------------------------------------------------------------------
 
@@ -197,74 +186,67 @@ class Forgetter:
     def _sealed(self, receipt: Forgotten) -> Forgotten:
         """Write the receipt, and take the intent away: all is done."""
         log = self._home.log
+        receipt = replace(receipt, receipt_id=log.new_id("receipt"))
         with log.transaction():
             body = {**receipt.to_dict(), "kind": "forget", "left": len(receipt.left)}
-            self._home.fold.apply(log.append("receipt", body))
+            self._home.fold.apply(log.append("receipt", body, receipt.receipt_id))
             log.set_meta(ledger.PENDING, b"")
-        self._home.projection.sync()
         self._empty_wal()
         return receipt
 
+    def _counted(self, task: Task, records: int, before: Mapping[str, int]) -> Forgotten:
+        """Count again, and say what was done."""
+        updated, _ = self._documents(task)
+        sought = replace(
+            _sought(task.chosen, upto=task.logged().position), documents=tuple(sorted(updated))
+        )
+        after = tally(self._home, sought)
+        before = {
+            **before,
+            **{place: max(n, before.get(place, 0)) for place, n in task.found.items()},
+        }
+        kept = bool(task.out_of_reach) and task.found.get("commits", 0)
+        after["commits"] = int(kept)
+        counts = {place: (before.get(place, 0), after[place]) for place in after}
+        return self._receipt(task, records, counts)
+
     def _receipt(
-        self, chosen: Chosen, left: Mapping[int, Any], made: Erasure, record: Record | None
+        self, task: Task, records: int, counts: Mapping[str, tuple[int, int]]
     ) -> Forgotten:
-        view, log = self._home.view, self._home.log
-        places = view.places([*chosen.seqs, *chosen.shared])
+        log, record, chosen = self._home.log, task.record, task.chosen
+        updated, retired = self._documents(task)
+        return Forgotten(
+            forget_id=record.record_id if record is not None else "",
+            position=record.position if record is not None else log.position(),
+            events=_ids(chosen.events, log),
+            seqs=chosen.seqs,
+            anew=chosen.shared,
+            records=records,
+            updated=tuple(sorted(updated, key=number_of)),
+            retired=tuple(sorted(retired, key=number_of)),
+            out_of_reach=(*elsewhere.out_of_reach(self._home, chosen.events), *task.out_of_reach),
+            dry_run=record is None,
+            time=record.recorded if record is not None else log.now(),
+            by=self._by,
+            selector=self._asked,
+            since=self._since,
+            counts=counts,
+            chain=("", "") if record is None else _heads(record.position, log),
+        )
+
+    def _documents(self, task: Task) -> tuple[set[str], set[str]]:
+        """Name the documents that go on, and those that are retired."""
+        view, record, made = self._home.view, task.record, task.made
+        places = view.places(sorted(task.gone))
         lost = {place.topic for place in places.values() if place.topic is not None}
-        renamed = {item.document_id for item in made.documents}
-        events = [log.record(position) for position in chosen.events]
-        retired = {name for name in lost | renamed if name not in renamed}
+        renamed = {item.document_id for item in made.documents} if made is not None else set()
+        retired = lost - renamed
         if record is not None:
             changed = view.changed(record.position - 1)
             retired = {
                 name for name, version, gone in changed if gone and version == record.position
             }
-        return Forgotten(
-            forget_id=record.record_id if record is not None else "",
-            position=record.position if record is not None else log.position(),
-            events=tuple(item.record_id for item in events if item is not None),
-            seqs=chosen.seqs,
-            anew=chosen.shared,
-            records=len(left),
-            updated=tuple(sorted((lost | renamed) - retired, key=number_of)),
-            retired=tuple(sorted(retired, key=number_of)),
-            out_of_reach=traces.out_of_reach(self._home, chosen.events),
-            dry_run=record is None,
-        )
-
-    # --- what was said ------------------------------------------------------------------------
-
-    def _said(self, chosen: Chosen, left: Mapping[int, Any]) -> Said:
-        """Collect what the chosen events and entries say, while it can be read."""
-        log, view = self._home.log, self._home.view
-        position = log.position()
-        lines = log.connection.execute(
-            "SELECT seq, coalesce(own, text), speaker, project, text "
-            "FROM entry LEFT JOIN joined ON joined.line = seq "
-            "WHERE seq IN (SELECT value FROM json_each(?)) AND erased IS NULL ORDER BY seq",
-            (json.dumps([*chosen.seqs, *chosen.shared]),),
-        ).fetchall()
-        units = [Unit(row[0], unit_text(row[1], row[2]), row[3]) for row in lines]
-        texts = [text for row in lines for text in (row[1], row[4])]
-        whole = chosen.whole(log)
-        for position in chosen.events:
-            record = log.record(position)
-            if record is None or record.body is None or position not in whole:
-                continue
-            if not is_echo(record.body["content"]):  # of one, only what the entries say goes
-                texts += traces.payload(record.body)
-            if not entries_of([position], log):
-                text = unit_text(record.body["content"], record.body["speaker"])
-                units.append(Unit(-position, text, record.body["project"]))
-        keys = [
-            part  # of a key; ` / ` stands between parts of others too
-            for found in view.keys_of([*chosen.seqs, *chosen.shared]).values()
-            for key in found
-            for part in key.split(" / ")
-        ]
-        words = traces.sampled([*texts, *keys])
-        stays = traces.kept(self._home, words, left, left)
-        return Said(units=tuple(units), texts=words, stays=stays, position=position)
+        return (lost | renamed) - retired, retired
 
     def _returned(self) -> Chosen | None:
         """Choose what the ledger says was forgotten and the database still holds."""
@@ -287,3 +269,36 @@ class Forgetter:
             seqs=tuple(sorted(seqs)),
             shared=tuple(seq for seq in events.shared if seq not in seqs),
         )
+
+    def _empty_wal(self) -> None:
+        if not self._home.log.checkpoint():
+            raise BusyError(str(self._home.database), self._home.settings.busy_seconds)
+
+
+def _sought(chosen: Chosen, *, upto: int = 0, known: Mapping[str, int] | None = None) -> Sought:
+    return Sought(
+        events=chosen.events,
+        seqs=chosen.seqs,
+        shared=chosen.shared,
+        upto=upto,
+        known=dict(known or {}),
+    )
+
+
+def _ids(events: Sequence[int], log: Log) -> tuple[str, ...]:
+    rows = log.connection.execute(
+        "SELECT id FROM record WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position",
+        (json.dumps(list(events)),),
+    )
+    return tuple(row[0] for row in rows)
+
+
+def _heads(position: int, log: Log) -> tuple[str, str]:
+    """Give the log's hash before a record and with it, in hexadecimal."""
+    found = dict(
+        log.connection.execute(
+            "SELECT position, lower(hex(chain)) FROM record WHERE position IN (?, ?)",
+            (position - 1, position),
+        ).fetchall()
+    )
+    return str(found.get(position - 1, "")), str(found[position])

@@ -8,17 +8,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from memoranda.errors import InputError, NotFoundError, TextError
+from memoranda.lifetimes import FIELD, KEEPS, lifetime
+from memoranda.store import requests
 from memoranda.store.erasure import is_forgotten
 from memoranda.store.fold import Fold
 from memoranda.store.ledger import identity
 from memoranda.store.log import Log, Record, encode
 from memoranda.store.scope import check_project
+from memoranda.text.asks import Ask, asks
 from memoranda.text.fences import echoes, outside
 from memoranda.text.frames import Statement, keys
 from memoranda.text.sentences import Span, cut
 from memoranda.text.times import normalise
 from memoranda.text.tokens import count
-from memoranda.values import SENSITIVITIES, SOURCES, NewEvent, Source
+from memoranda.values import SENSITIVITIES, SOURCES, NewEvent
+from memoranda.write.recalled import without_forgotten
+from memoranda.write.screening import Screen, Screened, Secrets
 
 BY = "rules/1"
 LARGEST = 64 * 1024 * 1024
@@ -38,6 +43,8 @@ class Taken:
     """It was forgotten before: it does not come back."""
     echoes: int = 0
     """So much in it was recalled from a memory, and is not taken for new."""
+    secrets: tuple[str, ...] = ()
+    """The kinds of the secrets that it held: marks stand in their places."""
 
 
 def check(event: NewEvent) -> NewEvent:
@@ -61,6 +68,8 @@ def check(event: NewEvent) -> NewEvent:
         raise InputError(f"metadata is a mapping, not {type(event.metadata).__name__}")
     if event.metadata:
         encode(event.metadata)
+        if (kept := event.metadata.get(FIELD)) is not None:
+            lifetime(kept)
     if event.time is None and event.project is None:
         return event
     return replace(
@@ -92,16 +101,22 @@ def _check_text(field: str, value: object, largest: int) -> None:
         raise TextError(field, f"it has {size} bytes, the limit is {largest}; send it in parts")
 
 
-def extract(event: NewEvent, *, limit: int) -> list[dict[str, Any]]:
+def extract(event: NewEvent, *, limit: int, heeds: bool = False) -> list[dict[str, Any]]:
     """Extract entries by rules: the text verbatim, cut only where it is longer than `limit` tokens.
 
     What was recalled from a memory, and stands in a fence of ours, is not taken for new.
 
+    Args:
+        event: checked.
+        limit: tokens of one entry.
+        heeds: make an entry of its own of each sentence in which the user asks to forget something.
+
     Returns:
-        One mapping an entry: `span` (start, end) in the content and `keys` of its state, if any.
+        One mapping an entry: `span` (start, end) in the content, `keys` of its state, if any, and of
+        a request to forget how far it `asks` to go.
     """
-    found = []
-    for start, end in _spans(event.content, limit):
+    found: list[dict[str, Any]] = []
+    for start, end, ask in _parts(event, limit, heeds=heeds):
         statement = Statement(
             text=event.content[start:end],
             speaker=event.speaker,
@@ -109,8 +124,31 @@ def extract(event: NewEvent, *, limit: int) -> list[dict[str, Any]]:
             project=event.project,
             time=event.time,
         )
-        found.append({"event": 0, "span": [start, end], "keys": list(keys(statement))})
+        told = list(keys(statement)) if ask is None else []
+        wish = {} if ask is None else {"asks": ask.reach}
+        found.append({"event": 0, "span": [start, end], "keys": told, **wish})
     return found
+
+
+def _parts(event: NewEvent, limit: int, *, heeds: bool) -> Iterator[tuple[int, int, Ask | None]]:
+    """Give the parts of a content; a request to forget is a part by itself, so that it can go by itself."""
+    wishes = asks(event.content) if heeds and event.source == "user" else ()
+    for start, end in _spans(event.content, limit):
+        at = start
+        for ask in wishes:
+            if at <= ask.start and ask.end <= end:
+                yield from _trimmed(event.content, at, ask.start, None)
+                yield from _trimmed(event.content, ask.start, ask.end, ask)
+                at = ask.end
+        yield from _trimmed(event.content, at, end, None) if at > start else ((start, end, None),)
+
+
+def _trimmed(
+    content: str, start: int, end: int, ask: Ask | None
+) -> Iterator[tuple[int, int, Ask | None]]:
+    piece = content[start:end]
+    if piece.strip():
+        yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip()), ask
 
 
 def _spans(content: str, limit: int) -> Iterator[Span]:
@@ -126,12 +164,25 @@ class Intake:
         log: the log.
         fold: brings each record into the views, in the same transaction.
         entry_tokens: a message above this many tokens is cut into several entries.
+        secrets: `redact` puts a mark in the place of every secret, `refuse` takes no event that
+            holds one, `keep` does not look.
+        heeds: notes requests to forget, for `write.asked`.
     """
 
-    def __init__(self, log: Log, fold: Fold, *, entry_tokens: int) -> None:
+    def __init__(
+        self,
+        log: Log,
+        fold: Fold,
+        *,
+        entry_tokens: int,
+        secrets: Secrets = "redact",
+        heeds: bool = False,
+    ) -> None:
         self._log = log
         self._fold = fold
         self._limit = entry_tokens
+        self.screen = Screen(secrets)
+        self._heeds = heeds
 
     def take(
         self, events: Sequence[NewEvent], *, supersedes: Sequence[int] = (), again: bool = False
@@ -146,8 +197,12 @@ class Intake:
 
         Raises:
             InputError: an id is known with another content, or what replaces entries says nothing new.
+            SecretError: an event holds a secret, and the setting `secrets` refuses it.
         """
-        prepared = [(event, extract(event, limit=self._limit)) for event in events]
+        screened = [self.screen.event(event) for event in events]
+        prepared = [
+            (item, extract(item.event, limit=self._limit, heeds=self._heeds)) for item in screened
+        ]
         if supersedes and not prepared[0][1]:
             raise InputError(
                 "the new text is nothing but recalled memory: give it without the fence"
@@ -156,10 +211,17 @@ class Intake:
             for seq in supersedes:
                 self._must_exist(seq)
             return [
-                (self._forgotten(event) if again else None)
-                or self._take(event, entries, supersedes if number == 0 else ())
-                for number, (event, entries) in enumerate(prepared)
+                (self._forgotten(item) if again else None)
+                or self._take(self._unforgotten(item), entries, supersedes if number == 0 else ())
+                for number, (item, entries) in enumerate(prepared)
             ]
+
+    def _unforgotten(self, item: Screened) -> Screened:
+        """Give an event without what it recalls of forgotten entries; every place in it stays."""
+        content = without_forgotten(item.event.content, self._log)
+        if content == item.event.content:
+            return item
+        return replace(item, event=replace(item.event, content=content))
 
     def _must_exist(self, seq: int) -> None:
         found = self._log.connection.execute("SELECT 1 FROM entry WHERE seq = ?", (seq,)).fetchone()
@@ -167,8 +229,9 @@ class Intake:
             raise NotFoundError("entry", seq)
 
     def _take(
-        self, event: NewEvent, entries: list[dict[str, Any]], supersedes: Sequence[int]
+        self, item: Screened, entries: list[dict[str, Any]], supersedes: Sequence[int]
     ) -> Taken:
+        event = item.event
         own = dict.fromkeys(key for key in (event.idempotency_key, event.external_id) if key)
         for key in own:
             known = self._known(key, event)
@@ -176,13 +239,17 @@ class Intake:
                 return known
         record = self._log.append("event", _body(event))
         self._fold.apply(record)
+        if FIELD in event.metadata:
+            self._log.set_meta(KEEPS, b"1")
         for key in own:
             self._log.note("idempotency", _in_project(key, event.project), record.position)
         if event.external_id:
             self._log.note("external_id", event.external_id, record.position)
         seqs = self._record_entries(record, entries, supersedes)
         number = len(echoes(event.content))
-        return Taken(event_id=record.record_id, seqs=seqs, known=False, echoes=number)
+        return Taken(
+            event_id=record.record_id, seqs=seqs, known=False, echoes=number, secrets=item.kinds
+        )
 
     def _record_entries(
         self, event: Record, entries: list[dict[str, Any]], supersedes: Sequence[int]
@@ -194,11 +261,18 @@ class Intake:
             entries[0]["supersedes"] = list(supersedes)
         body = {"by": BY, "events": [event.position], "entries": entries}
         self._fold.apply(self._log.append("extraction", body))
+        for entry in entries:
+            if "asks" in entry:
+                requests.note(self._log, event.position, entry["seq"], entry["asks"], by=BY)
         return tuple(entry["seq"] for entry in entries)
 
-    def _forgotten(self, event: NewEvent) -> Taken | None:
-        """Give the event that was forgotten and was this one in every respect."""
-        found = self._log.find("forgotten", identity(_body(event)))
+    def _forgotten(self, item: Screened) -> Taken | None:
+        """Give the event that was forgotten and was this one in every respect, secrets kept or not."""
+        found = [
+            position
+            for event in dict.fromkeys((identity(_body(item.event)), identity(_body(item.given))))
+            for position in self._log.find("forgotten", event)
+        ]
         record = self._log.record(found[0]) if found else None
         if record is None:
             return None
@@ -212,7 +286,9 @@ class Intake:
                 continue
             if record.body is None or is_forgotten(record.body):
                 return Taken(event_id=record.record_id, seqs=(), known=True, forgotten=True)
-            if record.body["content"] != event.content:
+            if record.body["content"] != event.content and not self.screen.same(
+                record.body["content"], event.content
+            ):
                 raise InputError(
                     f"id {key!r} is in the log with another text; send the new text under a new id, "
                     "or use correct"
@@ -243,74 +319,6 @@ def _body(event: NewEvent) -> dict[str, Any]:
         "metadata": dict(event.metadata),
         "actor": event.actor,
     }
-
-
-# --- messages ---------------------------------------------------------------------------------
-
-ROLES: Mapping[str, Source] = {
-    "user": "user",
-    "human": "user",
-    "assistant": "assistant",
-    "ai": "assistant",
-    "tool": "tool",
-    "function": "tool",
-    "system": "external",
-    "developer": "external",
-}
-"""Role of a chat message -> source of the event."""
-MESSAGE = {"role", "content", "name", "time", "id"}
-"""What a message says by itself; all else of it is kept in the event's metadata."""
-
-
-def from_messages(content: str | Sequence[Mapping[str, Any]], common: NewEvent) -> list[NewEvent]:
-    """Make events of a text, or of the messages of a conversation.
-
-    Args:
-        content: a text, or messages with `role` and `content` (a text, or parts of type text;
-            other parts and fields are kept in the metadata, under `message`).
-        common: the fields that all events share; an id is numbered for several messages.
-
-    Raises:
-        InputError: a message has no role that is known, or no text.
-    """
-    if isinstance(content, str):
-        return [common if common.content == content else replace(common, content=content)]
-    given: object = content
-    if not isinstance(given, list | tuple):
-        raise InputError(f"content is a text or a list of messages, not {type(given).__name__}")
-    if not given:
-        raise InputError("no messages to add")
-    return [
-        _from_message(message, common, number if len(given) > 1 else None)
-        for number, message in enumerate(given, start=1)
-    ]
-
-
-def _from_message(message: object, common: NewEvent, number: int | None) -> NewEvent:
-    if not isinstance(message, Mapping):
-        raise InputError(f"a message is a mapping with role and content, not {message!r}")
-    role = str(message.get("role", "")).lower()
-    if role not in ROLES:
-        raise InputError(f"message role {role!r} is none of {', '.join(ROLES)}")
-    text = message.get("content")
-    rest = {name: value for name, value in message.items() if name not in MESSAGE}
-    if isinstance(text, list):
-        texts = [part for part in text if isinstance(part, dict) and part.get("type") == "text"]
-        others = [part for part in text if part not in texts]
-        rest |= {"parts": others} if others else {}
-        text = "\n".join(str(part.get("text", "")) for part in texts)
-    own = message.get("id")
-    if own is None and common.external_id is not None:
-        own = common.external_id if number is None else f"{common.external_id}/{number}"
-    return replace(
-        common,
-        content=text,  # type: ignore[arg-type]  # checked by `check`
-        source=ROLES[role],
-        speaker=message.get("name") or (common.speaker if ROLES[role] == "user" else None),
-        time=normalise(message["time"]) if message.get("time") else common.time,
-        external_id=own,
-        metadata={**common.metadata, "message": rest} if rest else common.metadata,
-    )
 
 
 # --- import -----------------------------------------------------------------------------------

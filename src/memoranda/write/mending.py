@@ -46,7 +46,10 @@ def named_since(log: Log, since: int, out: Container[int]) -> Named:
 
 
 def _given(operation: Operation, *, made_only: bool) -> Iterator[tuple[str, str]]:
-    """Give the texts that an operation gives, or only those of the documents that it makes."""
+    """Give the texts that an operation gives, or only those of the documents that it makes.
+
+    What a person typed into a file is none of them: it stays as it is.
+    """
     match operation:
         case Create(document_id=name):
             yield from ((name, TITLE), (name, SUMMARY))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 
 from memoranda.store.operations import (
+    Classify,
     Create,
     Duplicate,
     Merge,
@@ -76,12 +77,23 @@ def judge(
     if wrong:
         return Refused(tuple(wrong))
     found = [*_crossing(plan, places, projects), *risks(plan, catalog, trust=trust)]
+    found += [(text, frozenset()) for text in _lowering(plan)]
     found += [(text, frozenset()) for rule in rules for text in rule(plan, catalog)]
     if not found:
         return Allowed()
     parts = [seqs for _, seqs in found]
     held = frozenset[int]().union(*parts) if all(parts) else frozenset[int]()
     return NeedsApproval(tuple(dict.fromkeys(text for text, _ in found)), held)
+
+
+def _lowering(plan: Plan) -> Iterator[str]:
+    """What more readers would see is for a person to decide (R240)."""
+    for operation in plan.operations:
+        if isinstance(operation, Classify) and operation.lowers:
+            yield (
+                f"it would let more readers see {len(operation.events)} events: "
+                f"{operation.sensitivity} in place of {operation.was}"
+            )
 
 
 def _crossing(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -30,30 +30,76 @@ from memoranda.text.tokens import count
 from memoranda.write.choose import Chosen, events_of
 from memoranda.write.draft import heading_of
 from memoranda.write.propose import Proposer
-from memoranda.write.recalled import recalled_in
+from memoranda.write.recalled import recalled_in, texts_of
 
 
-def bodies(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
-    """Give, by position, what is left of every record that holds something of what is chosen."""
-    found: dict[int, Mapping[str, Any]] = {}
-    gone = {*chosen.seqs, *chosen.shared}
-    extractions = _extractions(gone, log)
+def events(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
+    """Give, by position, what is left of the chosen events: their signature, or holes in a text."""
+    seqs = set(chosen.seqs)
     whole = chosen.whole(log)
-    spans = _spans(extractions, set(chosen.seqs))
-    for event, worded in _worded(set(chosen.seqs), log).items():
+    spans = _spans(_making({*chosen.seqs, *chosen.shared}, log), seqs)
+    for event, worded in _worded(seqs, log).items():
         spans[event] = spans.get(event, {}) | worded
+    tokens, heights = _tokens(seqs, log), _heights(seqs, log)
+    found: dict[int, Mapping[str, Any]] = {}
     for position in chosen.events:
         body = _body(log, position)
         everything = (0, len(body.get("content", "")))
         own = {seq: span or everything for seq, span in spans.get(position, {}).items()}
-        tokens = _tokens(set(own), log)
-        own |= {-at: (at, end) for at, end in recalled_in(body, gone, log)}
-        left = event_gone(body, tokens) if position in whole else event_without(body, own, tokens)
-        heights = {**(body.get("lines") or {}), **_heights(set(tokens), log)}
-        found[position] = {**left, "lines": heights} if heights else left
-    for position, body in with_text(log.connection).items():
-        found[position] = {**body, "prompt": None, "reply": None}
-    for position, body in [*extractions.items(), *_upkeep(gone, log)]:
+        lost = {seq: tokens.get(seq, 0) for seq in own}
+        left = event_gone(body, lost) if position in whole else event_without(body, own, lost)
+        lines = {str(seq): heights[seq] for seq in own if seq in heights}
+        lines = {**(body.get("lines") or {}), **lines}
+        found[position] = {**left, "lines": lines} if lines else left
+    return found
+
+
+def recalls(
+    chosen: Chosen, log: Log, left: Mapping[int, Mapping[str, Any]]
+) -> dict[int, Mapping[str, Any]]:
+    """Give what is left of the chosen events without what was recalled in them of what goes.
+
+    Args:
+        chosen: what goes.
+        log: the log.
+        left: what is left of these events otherwise; holes keep every place.
+    """
+    texts = texts_of({*chosen.seqs, *chosen.shared}, log)
+    found: dict[int, Mapping[str, Any]] = {}
+    for position in chosen.events:
+        body = _body(log, position)
+        spans = {-at: (at, end) for at, end in recalled_in(body, texts)}
+        rest = left.get(position, body)
+        if spans and rest["content"]:
+            found[position] = event_without(rest, spans, {})
+    return found
+
+
+def calls(log: Log) -> dict[int, Mapping[str, Any]]:
+    """Give what is left of the calls to models that keep a text: nobody knows what it was made of."""
+    return {
+        position: {**body, "prompt": None, "reply": None}
+        for position, body in with_text(log.connection).items()
+    }
+
+
+def extractions(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
+    """Give what is left of the records that made the chosen entries."""
+    gone = {*chosen.seqs, *chosen.shared}
+    return _changed(_making(gone, log).items(), gone, log)
+
+
+def plans(chosen: Chosen, log: Log) -> dict[int, Mapping[str, Any]]:
+    """Give what is left of plans, decisions, retractions and the like that hold a text of what goes."""
+    gone = {*chosen.seqs, *chosen.shared}
+    return _changed(_upkeep(gone, log), gone, log)
+
+
+def _changed(
+    bodies: Iterable[tuple[int, Mapping[str, Any]]], gone: AbstractSet[int], log: Log
+) -> dict[int, Mapping[str, Any]]:
+    found: dict[int, Mapping[str, Any]] = {}
+    for position, body in bodies:
         left = (
             wordings_without(body, gone, _made_by(position, log))
             if body.get("kind") == "extract" and "operations" in body
@@ -77,13 +123,18 @@ def _body(log: Log, position: int) -> Mapping[str, Any]:
     return {} if record is None or record.body is None else record.body
 
 
-def _extractions(seqs: AbstractSet[int], log: Log) -> dict[int, Mapping[str, Any]]:
-    positions = {
-        row[0]
-        for seq in seqs
-        for row in log.connection.execute("SELECT position FROM entry WHERE seq = ?", (seq,))
-    }
-    return {position: _body(log, position) for position in sorted(positions)}
+def _making(seqs: AbstractSet[int], log: Log) -> dict[int, Mapping[str, Any]]:
+    """Give the records that made entries, by position."""
+    rows = log.connection.execute(
+        "SELECT DISTINCT position FROM entry WHERE seq IN (SELECT value FROM json_each(?)) "
+        "ORDER BY position",
+        (_listed(seqs),),
+    ).fetchall()
+    return {row[0]: _body(log, row[0]) for row in rows}
+
+
+def _listed(seqs: AbstractSet[int]) -> str:
+    return json.dumps(sorted(seqs))
 
 
 def _spans(
@@ -104,58 +155,72 @@ def _spans(
 def _worded(seqs: AbstractSet[int], log: Log) -> dict[int, dict[int, tuple[int, int] | None]]:
     """Give, by event, the entries that plans worded anew: each came from all of its events."""
     found: dict[int, dict[int, tuple[int, int] | None]] = {}
-    for seq in sorted(seqs):
-        rows = log.connection.execute(
-            "SELECT event FROM entry_event JOIN entry USING (seq) JOIN record USING (position) "
-            "WHERE seq = ? AND kind = 'plan'",
-            (seq,),
-        )
-        for row in rows:
-            found.setdefault(row[0], {})[seq] = None
+    rows = log.connection.execute(
+        "SELECT event, seq FROM entry_event JOIN entry USING (seq) JOIN record USING (position) "
+        "WHERE kind = 'plan' AND seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
+        (_listed(seqs),),
+    )
+    for event, seq in rows:
+        found.setdefault(event, {})[seq] = None
     return found
 
 
 def _tokens(seqs: AbstractSet[int], log: Log) -> dict[int, int]:
     """Give how many tokens entries have: a replay counts them until it reaches the forget record."""
-    return {
-        seq: log.connection.execute("SELECT tokens FROM entry WHERE seq = ?", (seq,)).fetchone()[0]
-        for seq in sorted(seqs)
-    }
+    rows = log.connection.execute(
+        "SELECT seq, tokens FROM entry WHERE seq IN (SELECT value FROM json_each(?))",
+        (_listed(seqs),),
+    )
+    return {row[0]: row[1] for row in rows}
 
 
-def _heights(seqs: AbstractSet[int], log: Log) -> dict[str, int]:
+def _heights(seqs: AbstractSet[int], log: Log) -> dict[int, int]:
     """Give over how many lines entries are printed, where it is more than one: a replay prints as many."""
-    found: dict[str, int] = {}
-    for seq in sorted(seqs):
-        row = log.connection.execute("SELECT text FROM entry WHERE seq = ?", (seq,)).fetchone()
-        lines = escape(row[0]).count("\n") + 1
-        if lines > 1:
-            found[str(seq)] = lines
-    return found
+    rows = log.connection.execute(
+        "SELECT seq, text FROM entry WHERE seq IN (SELECT value FROM json_each(?))",
+        (_listed(seqs),),
+    )
+    heights = {row[0]: escape(row[1]).count("\n") + 1 for row in rows}
+    return {seq: lines for seq, lines in heights.items() if lines > 1}
 
 
 def _upkeep(seqs: AbstractSet[int], log: Log) -> Iterator[tuple[int, Any]]:
     """Give the plans, retractions and earlier forget records that may name some entries."""
-    pattern = mentions(seqs)
+    named = mentions(seqs)
     rows = log.connection.execute(
         "SELECT position, body FROM record JOIN payload USING (position) "
         "WHERE kind NOT IN ('event', 'extraction') ORDER BY position"
     )
     for position, body in rows:
-        if pattern.search(body):
+        if named(body):
             yield position, json.loads(body)
 
 
 def erasure(
-    chosen: Chosen, commitments: Mapping[int, str | None], home: Home, index: FtsIndex
+    chosen: Chosen,
+    commitments: Mapping[int, str | None],
+    home: Home,
+    index: FtsIndex,
+    *,
+    names: bool = True,
 ) -> Erasure:
-    """Say what the views are to become: names and summaries are made of what is left, by rules."""
+    """Say what the views are to become: names and summaries are made of what is left, by rules.
+
+    Args:
+        chosen: what goes.
+        commitments: position of each record that is redacted -> what vouches for the rest of it.
+        home: the scope.
+        index: its index, for summaries.
+        names: make titles, summaries and headings anew.
+    """
     plain = Erasure(
         events=chosen.events,
         seqs=chosen.seqs,
         records=commitments,
         entries=tuple(_rewritten(chosen, home)),
     )
+    if not names:
+        return plain
     gone = {*chosen.seqs, *chosen.shared}
     home.view.forget_prints()
     try:
@@ -194,11 +259,23 @@ def _documents(chosen: Chosen, home: Home) -> set[str]:
 
 def _blocks(chosen: Chosen, home: Home) -> dict[int, str]:
     places = home.view.places([*chosen.seqs, *chosen.shared])
-    return {
+    found = {
         place.block: place.topic
         for place in places.values()
         if place.block is not None and place.topic is not None
     }
+    return found | _cited_elsewhere({*chosen.seqs, *chosen.shared}, home)
+
+
+def _cited_elsewhere(gone: AbstractSet[int], home: Home) -> dict[int, str]:
+    """Give the blocks that lines have left by hand, and whose headings still tell of them."""
+    rows = home.log.connection.execute(
+        "SELECT DISTINCT block.id, block.document_id FROM block, json_each(headings_from) AS path, "
+        "json_each(path.value) AS cited JOIN document ON document.id = block.document_id "
+        "WHERE document.retired IS NULL AND cited.value IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(gone)),),
+    )
+    return {row[0]: row[1] for row in rows}
 
 
 def _renamed(

@@ -14,6 +14,7 @@ from memoranda.store.log import Record
 from memoranda.store.operations import Plan, Text
 from memoranda.store.parking import Parked
 from memoranda.values import Receipt
+from memoranda.write.adopt import Adopter
 from memoranda.write.consolidate import Consolidator
 from memoranda.write.propose import Proposer
 from memoranda.write.rebase import rebase
@@ -35,9 +36,24 @@ class Reviewer:
     A decision and its effect are one transaction.
     """
 
-    def __init__(self, home: Home, consolidator: Consolidator, *, reshapes: bool = True) -> None:
-        """Take the scope; `reshapes` lets rules split and merge after a decision."""
+    def __init__(
+        self,
+        home: Home,
+        consolidator: Consolidator,
+        *,
+        reshapes: bool = True,
+        adopter: Adopter | None = None,
+    ) -> None:
+        """Take the scope.
+
+        Args:
+            home: the scope.
+            consolidator: applies plans.
+            reshapes: let rules split and merge after a decision.
+            adopter: takes in hand edits that waited.
+        """
         self._home = home
+        self._adopter = adopter
         self._consolidator = consolidator
         self._reshapes = reshapes
 
@@ -52,6 +68,8 @@ class Reviewer:
             StalePlanError: it was planned anew; `instead` names the new plan.
         """
         found, waiting = self._pending(plan_id), self._waiting(plan_id)
+        if found.kind == "edit":
+            return self._taken_in(found, by, reason)
         try:
             with self._home.log.transaction():
                 plan = self._home.reading(
@@ -77,11 +95,23 @@ class Reviewer:
         """
         found = self._pending(plan_id)
         with self._home.log.transaction():
-            words = found.kind == "extract"  # rejected, its entries keep their words in CURRENT
+            words = found.kind in {
+                "extract",
+                "edit",
+            }  # rejected, its entries keep their words in CURRENT
             window = () if words else parking.held(self._home.log.connection, plan_id)
             decision = self._decide(found, "rejected", by, reason)
             receipts = self._placed(window)
         return self._decided(plan_id, "rejected", decision, receipts)
+
+    def _taken_in(self, found: Parked, by: str | None, reason: str) -> Decided:
+        """Take in a hand edit that waited, on the library as it is now."""
+        if self._adopter is None:
+            raise InputError("hand edits are not taken in here: set adopt to true")
+        with self._home.log.transaction():
+            decision = self._decide(found, "approved", by, reason)
+            receipt = self._adopter.approve(found.plan_id)
+        return self._decided(found.plan_id, "approved", decision, [receipt])
 
     # --- steps ----------------------------------------------------------------------------------
 

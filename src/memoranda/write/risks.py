@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from memoranda.store.operations import (
+    Arrange,
+    Classify,
     Create,
     Duplicate,
     Gathers,
@@ -15,11 +17,15 @@ from memoranda.store.operations import (
     LeaveOut,
     Merge,
     Plan,
+    Release,
+    Replace,
     Reword,
     Split,
     Supersede,
     Text,
     Update,
+    Withdraw,
+    Withhold,
 )
 from memoranda.text.risk import asks_to_forget, kinds
 from memoranda.values import SENSITIVITIES, Entry
@@ -52,6 +58,8 @@ def risks(plan: Plan, catalog: Catalog, *, trust: Trust = "rules") -> Iterator[R
                 yield from _replacing(operation, plan, catalog)
             case Create() | Update() | Merge() | Split():
                 yield from _names(operation, catalog)
+            case Classify() | Withhold() | Arrange() | Release() | Replace() | Withdraw():
+                pass  # policy looks at the first; the others are not proposed by anyone
             case _:
                 yield from _gathering(operation, catalog)
     yield from _placements(plan, catalog)

@@ -14,8 +14,11 @@ from memoranda.store.fold import Fold
 from memoranda.store.home import Home
 from memoranda.store.log import Record
 from memoranda.store.operations import (
+    Arrange,
+    Classify,
     Create,
     Duplicate,
+    Edit,
     Gathers,
     Join,
     Key,
@@ -23,10 +26,15 @@ from memoranda.store.operations import (
     Merge,
     Operation,
     Plan,
+    Release,
+    Replace,
     Reword,
     Split,
     Supersede,
     Update,
+    Withdraw,
+    Withhold,
+    gathered_by,
 )
 from memoranda.store.parking import Parked
 from memoranda.store.past import beside
@@ -53,10 +61,29 @@ def in_words(operation: Operation) -> str:
             return said + _why(operation.reason)
         case Merge(document_id=name, absorbs=absorbs):
             return f"merge {', '.join(absorbs)} into {name}{_why(operation.reason)}"
-        case Supersede() | Duplicate() | Join() | Reword() | Key() | LeaveOut():
-            return _of_lines(operation)
+        case Arrange() | Release() | Replace() | Withdraw() | Classify() | Withhold():
+            return _of_others(operation)
         case _:
-            assert_never(operation)
+            return _of_lines(operation)
+
+
+def _of_others(operation: Edit | Classify | Withhold) -> str:
+    match operation:
+        case Classify(sensitivity=sensitivity, was=was, why=why):
+            about = f" (entries {_numbers(why.made_from)})" if why.made_from else ""
+            return f"mark {len(operation.events)} events {sensitivity}, which were {was}{about}"
+        case Arrange(document_id=name, title=title, blocks=blocks):
+            called = f", called {title.text!r}" if title is not None else ""
+            what = f"{len(blocks)} blocks" if len(blocks) != 1 else "1 block"
+            return f"arrange {name} as a person did: {what}{called}"
+        case Replace(old=old, new=new):
+            return f"let entry {new} stand in the place of {old}, which a person corrected"
+        case Withdraw(seq=seq):
+            return f"retract entry {seq}, whose line a person removed"
+        case Withhold(seq=seq):
+            return f"keep back entry {seq}"
+        case Release(seq=seq):
+            return f"let entry {seq} wait in CURRENT again"
 
 
 def _why(reason: str) -> str:
@@ -231,6 +258,8 @@ class Showing:
 def _linked(plan: Plan, view: View) -> set[str]:
     """Name the documents in which lines stand that the plan replaces."""
     olds = [op.older for op in plan.operations if isinstance(op, Supersede)]
+    edits = (op for op in plan.operations if isinstance(op, Arrange | Release | Replace | Withdraw))
+    olds += [seq for op in edits for seq in gathered_by(op)]
     places = view.places(olds).values()
     return {place.topic for place in places if place.topic is not None}
 

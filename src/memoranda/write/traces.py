@@ -7,26 +7,22 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from memoranda.store import ledger
-from memoranda.store.backup import FOLDER, LOCK, backup, known_backups
 from memoranda.store.calls import RUN
-from memoranda.store.erasure import ERASED
+from memoranda.store.erasure import ERASED, is_forgotten
 from memoranda.store.erasure import KEPT as SIGNATURE
-from memoranda.store.files import look as kind_at
-from memoranda.store.gitting import DONE, GIT
 from memoranda.store.home import INDEX, Home
-from memoranda.store.image import last_position
 from memoranda.store.kept import kept_in
 from memoranda.store.ledger import LEDGER
-from memoranda.store.locks import scope_lock
 from memoranda.store.nearby import VECTORS
 from memoranda.store.needles import needles
 from memoranda.store.projection import CONFLICTS, CURRENT_FILE, TOPICS
 from memoranda.store.scan import scan
 from memoranda.text.pieces import Kept
+from memoranda.values import CURRENT
+from memoranda.write.elsewhere import in_packs
 
 MOST = 16 * 1024
 """So many characters of what goes are looked for, in all forms."""
@@ -138,8 +134,8 @@ def _staying(home: Home, gone: AbstractSet[int], left: Mapping[int, Any]) -> Ite
 
 def redact_copies(
     home: Home, texts: Sequence[str], stays: Kept, seqs: AbstractSet[int] = frozenset()
-) -> None:
-    """Take what goes out of the kept copies of edited files.
+) -> int:
+    """Take what goes out of the kept copies of edited files; gives how many held it.
 
     A line goes that holds a piece of some texts, or that bears the number of an entry that goes,
     whatever it was edited to; with it the copy's title, summary and name.
@@ -147,6 +143,7 @@ def redact_copies(
     folder = home.folder / CONFLICTS
     copies = [item for item in home.files.names(folder) if item.kind == "file"]
     search = needles(texts if copies else (), kept=stays).searcher()
+    found = 0
     for item in copies:
         data = home.files.read(folder / item.name) or b""
         lines = data.splitlines(keepends=True)
@@ -161,8 +158,38 @@ def redact_copies(
             digest = home.log.digest("file", left.decode("latin-1")).hex()[:8]
             home.files.write(folder / f"erased.{digest}.md", left)
             home.files.remove(folder / item.name)
+            found += 1
         elif left != data:
             home.files.write(folder / item.name, left)
+            found += 1
+    return found
+
+
+def copies_citing(home: Home, seqs: AbstractSet[int]) -> int:
+    """Count the kept copies of edited files that print one of some entries."""
+    folder = home.folder / CONFLICTS
+    files = [item.name for item in home.files.names(folder) if item.kind == "file"]
+    return sum(_prints(home.files.read(folder / name) or b"", seqs) for name in files)
+
+
+def files_citing(home: Home, seqs: AbstractSet[int], documents: Iterable[str] | None) -> int:
+    """Count our files that print one of some entries: those of some documents and CURRENT, or all."""
+    wanted = None if documents is None else {*documents, CURRENT}
+    rows = home.log.connection.execute("SELECT file, document_id FROM projection").fetchall()
+    files = [file for file, document in rows if wanted is None or document in wanted]
+    return sum(_prints(home.shelf.read(home.shelf.root / name) or b"", seqs) for name in files)
+
+
+def _prints(data: bytes, seqs: AbstractSet[int]) -> bool:
+    """Say whether a document prints one of some entries."""
+    if not seqs:
+        return False
+    return any(
+        _holds(run, seqs)
+        for line in data.splitlines()
+        if (item := _ITEM.match(line)) is not None
+        for run in item[1].split(b",")
+    )
 
 
 def _cited(lines: Sequence[bytes], seqs: AbstractSet[int]) -> set[int]:
@@ -187,7 +214,12 @@ def _cited(lines: Sequence[bytes], seqs: AbstractSet[int]) -> set[int]:
 def _holds(run: bytes, seqs: AbstractSet[int]) -> bool:
     """Say whether a printed run of numbers, `12` or `12-14`, holds one of some."""
     first, _, last = run.partition(b"-")
-    return bool(first) and any(int(first) <= seq <= int(last or first) for seq in seqs)
+    if not first:
+        return False
+    start, end = int(first), int(last or first)
+    if end - start > len(seqs):
+        return any(start <= seq <= end for seq in seqs)
+    return any(seq in seqs for seq in range(start, end + 1))
 
 
 def drop_damaged(home: Home) -> None:
@@ -203,69 +235,13 @@ def look(home: Home, texts: Sequence[str], stays: Kept) -> Looked:
     if home.shelf.root != home.folder:
         roots += [home.shelf.root / TOPICS, home.shelf.root / CURRENT_FILE]
     found = scan(roots, texts, kept=stays)
+    packed = in_packs(home, texts, stays)
     return Looked(
         files=found.files,
         bytes=found.bytes,
         forms=found.forms,
-        left=(*dict.fromkeys(hit.file for hit in found.hits), *found.unread),
+        left=(*dict.fromkeys(hit.file for hit in found.hits), *found.unread, *packed),
     )
-
-
-# --- backups ----------------------------------------------------------------------------------
-
-
-def renew_backups(home: Home, events: Sequence[int]) -> None:
-    """Make backups of our own anew where they hold what is forgotten.
-
-    The log only grows: the new one holds all that an older one held, and is verified before that
-    one goes.
-    """
-    newest = home.log.connection.execute(
-        "SELECT max(position) FROM record WHERE kind = 'forget'"
-    ).fetchone()[0]
-    folder = home.folder / FOLDER
-    with scope_lock(home.folder / LOCK, home.settings.busy_seconds):
-        pass  # one that is being made may hold it: wait until it has its name
-    old = [
-        item.name
-        for item in home.files.names(folder)
-        if item.kind == "file"
-        and item.name.endswith(".db")
-        and min(events) <= _position(folder / item.name) <= (newest or 0)
-    ]
-    same = f"memory-{newest}.db"
-    if same in old:  # made since, beside us: the names of files may still have stood in it
-        home.files.remove(folder / same)
-    if old:
-        made = Path(backup(home, None).path).name
-        for name in old:
-            if name != made:
-                home.files.remove(folder / name)
-
-
-def _position(path: Path) -> int:
-    """Give the log position of a backup: its name says it, or it is looked into; 0 for no backup."""
-    number = path.name.removeprefix("memory-").removesuffix(".db")
-    return int(number) if number.isascii() and number.isdecimal() else last_position(path)
-
-
-def out_of_reach(home: Home, events: Sequence[int]) -> tuple[str, ...]:
-    """Name the copies that hold what is forgotten: those made elsewhere, with their times; git's."""
-    copies = (
-        f"{item.path} (backup of {item.time[:10]})"
-        for item in known_backups(home.log)
-        if not events or item.position >= min(events)
-    )
-    return (*copies, *_repository(home))
-
-
-def _repository(home: Home) -> tuple[str, ...]:
-    """Name the repository that the topic files were committed to: its history keeps what they said."""
-    folder = home.shelf.root / GIT
-    if not home.log.meta(DONE) or kind_at(folder) is None:
-        return ()
-    advice = "its history keeps what the files said: delete it, and it is begun anew, or rewrite it"
-    return (f"{folder} (git repository; {advice})",)
 
 
 # --- ledger -----------------------------------------------------------------------------------
@@ -280,6 +256,14 @@ def write_ledger(home: Home) -> None:
     if wanted and wanted != data:
         home.files.write(path, wanted)
     _agree(home, wanted)
+
+
+def remember(home: Home, events: Sequence[int]) -> None:
+    """Keep a keyed digest of each event, so that an import does not bring it back."""
+    for position in events:
+        record = home.log.record(position)
+        if record is not None and record.body is not None and not is_forgotten(record.body):
+            home.log.note("forgotten", ledger.identity(record.body), position)
 
 
 def _agree(home: Home, data: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -138,14 +139,28 @@ class Undoer:
                 )
 
     def _targets(self, record: Record) -> tuple[int, ...]:
-        """Give what goes with a record: after a retraction the plan that summarised anew."""
-        after = self._log.record(record.position + 1) if record.kind == "retraction" else None
+        """Give what goes with a record: the plan that summarised anew after it; an edit's own words."""
+        edit = record.kind == "plan" and (record.body or {}).get("kind") == "edit"
+        own_words = self._words_of(record) if edit else ()
+        follows = edit or record.kind == "retraction"
+        after = self._log.record(record.position + 1) if follows else None
         if after is None or after.kind != "plan" or after.body is None:
-            return (record.position,)
+            return (*own_words, record.position)
         plan = Plan.from_json(after.record_id, after.body)
         told = all(isinstance(op, Update) and not op.blocks for op in plan.operations)
         own = told and plan.kind == "reshape" and not plan.window
-        return (record.position, after.position) if own else (record.position,)
+        found = (*own_words, record.position)
+        return (*found, after.position) if own else found
+
+    def _words_of(self, record: Record) -> tuple[int, ...]:
+        """Give the extractions of what a person wrote: they go with the edit that placed it."""
+        window = json.dumps((record.body or {})["window"])
+        rows = self._log.connection.execute(
+            "SELECT DISTINCT position FROM entry JOIN record USING (position) "
+            "WHERE seq IN (SELECT value FROM json_each(?)) AND kind = 'extraction' ORDER BY 1",
+            (window,),
+        )
+        return tuple(row[0] for row in rows)
 
     # --- trying ---------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from memoranda.store.operations import Plan
 from memoranda.write import answers as windows
 from memoranda.write import facts, shapes
 from memoranda.write.answers import Answers
+from memoranda.write.asked import Heeder
 from memoranda.write.by_model import Maintainer
 from memoranda.write.by_model.extract import BATCH as EXTRACTED
 from memoranda.write.by_model.rewrite import BATCH as REWRITTEN
@@ -153,6 +154,8 @@ class Upkeep:
                 plan = facts.plan_of(batch, made, self._home, plan_id=plan_id, by=by)
                 if plan.window:
                     self._worded(batch, plan)
+                facts.note_wishes(batch, made, self._home, by=by)
+                Heeder(self._home).heed()
 
     def _worded(self, batch: facts.Batch, plan: Plan) -> None:
         """Apply a plan of words, or let it wait; what may not be is kept word for word."""

@@ -116,7 +116,7 @@ def checked(
         text: the prose; "" when the model does not know.
         quoted: pairs (line with its citation, quote).
         lines: all evidence; a short prose that stands in a line is cited to it.
-        chain: hops that were resolved; their lines support the prose too.
+        chain: hops that were resolved; their lines support the prose too, and are cited for it.
     """
     kept, dropped = _kept(quoted)
     hops = [hop.claim for hop in chain if hop.claim is not None]
@@ -138,7 +138,11 @@ def checked(
                 note=UNSUPPORTED, dropped=dropped + 1,
             )  # fmt: skip
         kept = [*kept, *_fresh(holding[:1], kept, text)]
-    return Checked(known=True, text=text, claims=_ordered(kept, lines), dropped=dropped)
+        hops = []
+    claims = _ordered(kept, lines)
+    there = {claim.seqs for claim in claims}
+    claims += tuple(claim for claim in hops if claim.seqs not in there)
+    return Checked(known=True, text=text, claims=claims, dropped=dropped)
 
 
 def _kept(quoted: Iterable[tuple[Cited, str]]) -> tuple[list[Cited], int]:

@@ -19,7 +19,8 @@ _ROWS = (
     "LEFT JOIN document ON document.id = entry.document_id "
     "LEFT JOIN block ON block.id = entry.block "
     "WHERE entry.line = entry.seq AND entry.erased IS NULL AND {} "
-    "ORDER BY document.number IS NULL, document.number, block.moment, block.id, entry.seq"
+    "ORDER BY document.number IS NULL, document.number, block.place IS NULL, block.place, "
+    "block.moment, block.id, coalesce(entry.place, entry.seq), entry.seq"
 )
 
 

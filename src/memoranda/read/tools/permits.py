@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memoranda.read.evidence import event_entry
-from memoranda.read.reach import Permit, Reach
+from memoranda.read.reach import Permit, Reach, Withheld
 from memoranda.read.tools.places import in_reach
 from memoranda.store.log import Log
 from memoranda.store.sift import Sieve
@@ -37,8 +37,15 @@ def permitted(reach: Reach, log: Log, view: View, permits: Sequence[Permit]) -> 
     rows = db.execute(
         "SELECT seq, project FROM entry WHERE line = seq AND erased IS NULL ORDER BY seq"
     ).fetchall()
-    known = view.entries(seq for seq, project in rows if in_reach(seq, project, reach))
-    lines = {seq for seq, entry in known.items() if all(permit(entry) for permit in permits)}
+    inside = [seq for seq, project in rows if in_reach(seq, project, reach)]
+    gone = frozenset().union(*(each.lines for each in permits if isinstance(each, Withheld)))
+    checks = [permit for permit in permits if not isinstance(permit, Withheld)]
+    known = view.entries(inside) if checks else dict.fromkeys(inside)
+    lines = {
+        seq
+        for seq, entry in known.items()
+        if seq not in gone and (entry is None or all(permit(entry) for permit in checks))
+    }
     twins = db.execute("SELECT seq, line FROM entry WHERE erased IS NULL")
     units = {seq for seq, line in twins if abs(line) in lines}
     units |= {-row[0] for row in db.execute(_EVENTS) if may_see(row[0], log, permits)}

@@ -13,6 +13,7 @@ from memoranda.llm.kinds import Each, Says
 from memoranda.llm.kinds import Text as Typed
 from memoranda.llm.replies import shown
 from memoranda.text.analyse import content_counts, is_greeting, mostly_cjk
+from memoranda.text.asks import may_ask
 from memoranda.text.tokens import count
 from memoranda.values import NewEvent, Value
 from memoranda.write.by_model.asking import (
@@ -53,6 +54,16 @@ class LeftOut(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wish(Value):
+    """A request of a user to forget something, as a model understood it; code has looked who asks."""
+
+    event: int
+    """Its number in the batch, from 0."""
+    what: str
+    """Words of that event which name what is meant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction(Value):
     """The entries of a batch of events, in the order of their first events.
 
@@ -61,6 +72,7 @@ class Extraction(Value):
 
     items: tuple[Item, ...]
     left_out: tuple[LeftOut, ...] = ()
+    wishes: tuple[Wish, ...] = ()
     report: Report = field(default_factory=Report)
 
 
@@ -88,11 +100,20 @@ class Omitted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskTold:
+    """A user's request to forget something."""
+
+    of: Annotated[str, Typed(most=200), Says("Name of the event")]
+    what: Annotated[str, Typed(most=200), Says("Words of the event that name what to forget")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
     """A whole reply: events that it does not name are kept word for word."""
 
     facts: Annotated[tuple[FactTold, ...], Each(most=400)] = ()
     skip: Annotated[tuple[Omitted, ...], Each(most=100)] = ()
+    asks: Annotated[tuple[AskTold, ...], Each(most=20)] = ()
 
 
 FORM = Form(Extracted)
@@ -157,7 +178,8 @@ def _ask(asker: Asker, part: Sequence[int], offered: Sequence[str], made: _Made)
     }
 
     def check(reply: Extracted) -> None:
-        for text in (*(t.of for t in reply.facts), *(t.of for t in reply.skip)):
+        told_of = [t.of for t in reply.facts] + [t.of for t in reply.skip]
+        for text in (*told_of, *(t.of for t in reply.asks)):
             named(text, names)
         for told in reply.facts:
             _refuse_odd_key(told.key, states)
@@ -169,6 +191,8 @@ def _ask(asker: Asker, part: Sequence[int], offered: Sequence[str], made: _Made)
         made.take(fact, named(fact.of, names), states)
     for omitted in answer.value.skip if answer.value else ():
         made.leave_out(named(omitted.of, names), omitted.why)
+    for ask in answer.value.asks if answer.value else ():
+        made.heed(named(ask.of, names), ask.what)
     return answer.report
 
 
@@ -181,6 +205,7 @@ class _Made:
         self._items: list[Item] = []
         self._verbatim: set[int] = set()
         self._left_out: dict[int, Reason] = {}
+        self._wishes: dict[Wish, None] = {}
         self._reworded = 0
 
     def take(self, told: FactTold, numbers: Sequence[int], states: Table[str]) -> None:
@@ -215,6 +240,19 @@ class _Made:
         note = f"（{only}）" if mostly_cjk(text) else f" ({only})"
         return f"{end}{note}{text[len(end) :].rstrip()}"
 
+    def heed(self, numbers: Sequence[int], what: str) -> None:
+        """Take a request to forget: only a user's own, in words that stand in the event.
+
+        Whatever a reply says, the event must hold a word of forgetting; its words are kept.
+        """
+        words = " ".join(what.split())
+        for number in numbers:
+            event = self.events[number]
+            said = " ".join(event.content.split()).casefold()
+            if event.source == "user" and may_ask(said) and words.casefold() in said:
+                self._wishes[Wish(event=number, what=words)] = None
+                self._verbatim.add(number)
+
     def leave_out(self, numbers: Sequence[int], why: Reason) -> None:
         """Leave events out, unless they tell something that the rules can see."""
         for number in numbers:
@@ -236,6 +274,7 @@ class _Made:
         return Extraction(
             items=tuple(items),
             left_out=tuple(LeftOut(event=n, reason=gone[n]) for n in sorted(gone)),
+            wishes=tuple(self._wishes),
             report=report.plus(Report(reworded=self._reworded)),
         )
 
