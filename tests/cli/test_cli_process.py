@@ -85,12 +85,18 @@ def test_a_reader_that_leaves_early_is_no_error(root: Path) -> None:
     assert log.wait(timeout=30) == 141
 
 
+def heed() -> None:
+    """Take interrupts, whatever a shell in the background made of them."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_an_interrupt_ends_with_130_and_one_sentence(root: Path) -> None:
     reader, writer = os.pipe()
     with subprocess.Popen(
         [sys.executable, "-m", "memoranda", "import", "-"],
         env=environment(root), stdin=reader, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=heed,  # noqa: PLW1509 - before any thread
     ) as work:  # fmt: skip
         wait_for(lambda: work.poll() is not None or any(root.rglob("memory.db")))
         time.sleep(0.2)
