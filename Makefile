@@ -25,7 +25,7 @@ test: check  ## style, types, layers, every test
 	PYTHONWARNDEFAULTENCODING=1 $(PY) -m pytest -n 2
 
 long: $(VENV)/.dev  ## every fault, kill and round, not a sample of them: about three quarters of an hour
-	MEMORANDA_LONG=1 $(PY) -m pytest -n 2 tests/crash tests/field/test_field_parallel.py tests/mcp/test_mcp_fuzz.py tests/inspect/test_damages.py tests/walls/test_walls.py tests/rest/test_rest_fuzz.py tests/forget
+	MEMORANDA_LONG=1 $(PY) -m pytest -n 2 tests/crash tests/field/test_field_parallel.py tests/mcp/test_mcp_fuzz.py tests/inspect/test_damages.py tests/walls/test_walls.py tests/rest/test_rest_fuzz.py tests/forget tests/edit
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
