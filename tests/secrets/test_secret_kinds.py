@@ -110,7 +110,7 @@ def test_spans_lie_in_the_text_in_order_and_apart(text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_line_of_a_megabyte_is_one_pass(piece: str) -> None:
-    """Sixteen times as long takes nowhere near 256 times as long: no rule looks back over what it has seen."""
+    """Sixteen times as long takes nowhere near 256 times as long: no rule looks back over what it saw."""
 
     def seconds(size: int) -> float:
         text = (piece * (size // len(piece) + 1))[:size]
