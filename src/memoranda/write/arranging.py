@@ -136,20 +136,9 @@ class Arranging:
 
     def _merged(self, stay: Sequence[int], wanted: Sequence[int], base: Layout) -> list[int]:
         """Bring the order that a person wants into the lines that stand, others' new ones included."""
-        inside = [seq for seq in wanted if seq in stay]
         known = [head for block in base.blocks for head in block.heads]
         at = {self._changes.replaced.get(head, head): number for number, head in enumerate(known)}
-        places = [at[seq] for seq in inside if seq in at]
-        result = list(stay)
-        if places != sorted(places):
-            fresh = iter(inside)
-            result = [next(fresh) if seq in inside else seq for seq in stay]
-        before: int | None = None
-        for seq in wanted:
-            if seq not in result:
-                result.insert(FIRST if before is None else result.index(before) + 1, seq)
-            before = seq
-        return result
+        return _brought(stay, wanted, at)
 
     def _headings(
         self, part: Part, shown: Shown, base: Layout, lines: Sequence[int]
@@ -174,17 +163,7 @@ class Arranging:
         """Give the order of the blocks, if a person changed it or put new ones between them."""
         there = [block.block for block in now.blocks]
         known = {block.block: number for number, block in enumerate(base.blocks)}
-        inside = [block for block in ids if block in there]
-        places = [known[block] for block in inside if block in known]
-        result = list(there)
-        if places != sorted(places):
-            fresh = iter(inside)
-            result = [next(fresh) if block in inside else block for block in there]
-        before: int | None = None
-        for block in ids:
-            if block not in result:
-                result.insert(FIRST if before is None else result.index(before) + 1, block)
-            before = block
+        result = _brought(there, ids, known)
         return tuple(result) if result != there else ()
 
     def _head(
@@ -203,3 +182,25 @@ class Arranging:
 def _seqs(part: Part) -> list[int]:
     """Give the lines of a part that are to stand in the document, in order."""
     return [seq for slot in part.slots if slot.put for seq in slot.seqs]
+
+
+def _brought(there: Sequence[int], wanted: Sequence[int], at: Mapping[int, int]) -> list[int]:
+    """Bring a wanted order into what stands; what is new comes behind what it was put behind.
+
+    Args:
+        there: what stands, in order.
+        wanted: the order that is wanted, new things among it.
+        at: where each stood in the print that was edited: there may be no other order in it.
+    """
+    inside = [item for item in wanted if item in there]
+    places = [at[item] for item in inside if item in at]
+    result = list(there)
+    if places != sorted(places):
+        fresh = iter(inside)
+        result = [next(fresh) if item in inside else item for item in there]
+    before: int | None = None
+    for item in wanted:
+        if item not in result:
+            result.insert(FIRST if before is None else result.index(before) + 1, item)
+        before = item
+    return result
