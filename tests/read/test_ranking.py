@@ -7,7 +7,8 @@ import pytest
 from memoranda import Memory, NewEvent
 from memoranda.read.ranking import Ranked, rank
 from memoranda.read.reach import Reach
-from scene import PHONE, SENTENCES, Place, home
+from memoranda.store.operations import Join, Reword, Text
+from scene import PHONE, SENTENCES, Place, applier, block, create, home, plan
 
 
 def ranked(memory: Memory, question: str, reach: Reach | None = None) -> Ranked:
@@ -185,3 +186,18 @@ def test_a_larger_budget_looks_at_more_hits(memory: Memory) -> None:
         return len(found.lines)
 
     assert lines(1000) < 300 == lines(4000)
+
+
+def test_what_was_worded_anew_and_then_joined_is_found_as_the_line_that_holds_now(
+    memory: Memory,
+) -> None:
+    memory.add("The zephyrine kiln is warm.")
+    memory.add("Peat burns in the zephyrine kiln since spring.")
+    worded = Reword(
+        seqs=(2,), text=Text(text="The zephyrine kiln burns peat.", made_from=(2,)), tokens=7
+    )
+    applier(memory).apply(plan(worded, window=(2,), kind="extract"), approved=True)
+    both = Text(text="The zephyrine kiln is warm and burns peat.", made_from=(1, 3))
+    made = plan(Join(seqs=(1, 3), text=both, tokens=10), create("d1", block(1)), window=(1, 3))
+    applier(memory).apply(made, approved=True)
+    assert seqs(ranked(memory, "Does peat burn since spring?")) == [1]

@@ -201,6 +201,9 @@ class _Ranker:
         found_at = self._places(unit for unit in scores if unit > 0)
         hits = {seq: place for seq, place in found_at.items() if place.line}
         heads = self._places(place.line for place in hits.values())
+        joined = {head.line for head in heads.values()} - heads.keys() - {0}
+        lines = heads | (self._places(joined) if joined else {})
+        heads = {seq: lines.get(head.line, head) for seq, head in heads.items()}
         finals = self._places(head.final for head in heads.values() if head.final is not None)
         found: dict[int, float] = {}
         for seq, place in hits.items():
