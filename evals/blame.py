@@ -46,10 +46,10 @@ def _of(conversation: Any) -> dict[str, int]:  # noqa: ANN401
             part = [replace(event, actor="locomo") for event in events[start : start + size]]
             memory.add_many(part)
             memory.consolidate()
-        return _counted(memory)
+        return counted(memory)
 
 
-def _counted(memory: Memory) -> dict[str, int]:
+def counted(memory: Memory) -> dict[str, int]:
     """Count the lines that say something, and those that blame does not resolve to what they say."""
     said = {record.record_id: (record.body or {})["content"] for record in memory.log(kind="event")}
     plans = {record.record_id: record for record in memory.log(kind="plan")}

@@ -1,17 +1,13 @@
-"""With a real model: updates written, waiting or missed; and a conversation through every step."""
+"""With a real model: updates written, waiting or missed."""
 
 from __future__ import annotations
 
-import json
-import os
 import random
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from evals.locomo import conversations
 from evals.updates import event_of, pairs_of
 from memoranda import Memory, Settings
 
@@ -78,69 +74,3 @@ def _pair(pair: dict[str, Any], model: str) -> dict[str, Any]:
             if memory.last_run
             else [],
         }
-
-
-def drive(data: Path, *, model: str, limit: int | None = None) -> dict[str, Any]:
-    """Let a model keep a conversation, in portions; look at every law afterwards.
-
-    Args:
-        data: folder with the data sets.
-        model: as `Memory.open` takes it.
-        limit: how many turns of the first conversation.
-    """
-    talk = next(iter(conversations(data, limit=1)))
-    settings = Settings(auto=False, model_seconds=600.0, current_tokens=1500, prompt_tokens=1500)
-    totals: Counter[str] = Counter()
-    steps: Counter[str] = Counter()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Memory.open(folder, model=model, settings=settings) as memory,
-    ):
-        events = talk.events[:limit]
-        for at in range(0, len(events), 60):
-            memory.add_many(events[at : at + 60])
-            memory.consolidate()
-            run = memory.last_run
-            assert run is not None
-            totals += Counter(used=run.used, repaired=run.repaired, reworded=run.reworded)
-            totals += Counter(calls=run.spent.calls, tokens=run.spent.tokens)
-            for left in run.left_to_rules:
-                steps[f"{left.step}: {left.reason}"] += left.times
-            print(at, run.to_dict() | {"receipts": len(run.receipts)}, flush=True)
-        said = {event.content for event in events}
-        logged = {r.body["content"] for r in memory.log(kind="event") if r.body}
-        found = [
-            e
-            for d in memory.documents()
-            for b in memory.document(d.document_id).blocks
-            for e in b.entries
-        ]
-        cited = {i for e in (*found, *memory.current()) for i in e.external_ids}
-        outside = {e.external_id for e in events} - cited
-        state = memory.state()
-        memory.rebuild()
-        flaws = [flaw.text for flaw in memory.check().flaws]
-        laws = {
-            "events in the log": said <= logged,
-            "the same after a rebuild": state == memory.state(),
-            "nothing wrong in check": not flaws,
-        }
-        sample = [e.text for e in found if len(e.seqs) == 1][:40]
-        documents = [
-            {"title": d.title, "summary": d.summary, "entries": d.entry_count}
-            for d in memory.documents()
-        ]
-        waiting = len(memory.waiting())
-    print(json.dumps({**totals, "left": steps, "left out": len(outside), "waiting": waiting}))
-    bounds = [{"figure": k, "value": v, "bound": "true", "met": v} for k, v in laws.items()]
-    return {
-        "bounds": bounds,
-        "totals": totals,
-        "left_to_rules": steps,
-        "outside": sorted(str(x) for x in outside),
-        "waiting": waiting,
-        "documents": documents,
-        "sample": sample,
-        "model": model,
-        "host": os.cpu_count(),
-    }

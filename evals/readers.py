@@ -9,7 +9,9 @@ import string
 import tempfile
 import time
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from evals import bm25
@@ -28,7 +30,7 @@ CHUNK = 256
 """Tokens of a chunk; as many of the best come in as the budget holds."""
 FULL = 7000
 """Tokens of a context that is given whole; a longer one is left out of `full`."""
-SECONDS = 600.0
+SECONDS = 3600.0
 SETTINGS = Settings(auto=False, model_seconds=SECONDS)
 _RULES = (
     "Answer the question from the lines below, in as few words as will do, with nothing around them. "
@@ -38,7 +40,12 @@ Row = dict[str, Any]
 
 
 def run(
-    data: Path, *, model: str | Model, limit: int | None = None, out: Path = Path("eval-out")
+    data: Path,
+    *,
+    model: str | Model,
+    limit: int | None = None,
+    out: Path = Path("eval-out"),
+    jobs: int = 1,
 ) -> dict[str, Any]:
     """Ask the fixed questions with each method; go on where an earlier run stopped.
 
@@ -50,6 +57,7 @@ def run(
         model: as `Memory.open` takes it, or a model.
         limit: the first so many questions of the fixed list.
         out: folder of the results.
+        jobs: how many questions at a time; a server that answers several at once is used better.
     """
     asked: Model | None = choose(model, os.environ) if isinstance(model, str) else model
     if asked is None:
@@ -64,7 +72,7 @@ def run(
     for group in by_context.values():
         missing = [(m, c) for m in METHODS for c in group if (c.name, m) not in rows]
         if missing:
-            _ask_all(missing, asked, file, rows)
+            _ask_all(missing, asked, file, rows, jobs=jobs)
     chosen = [rows[case.name, method] for case in wanted for method in METHODS]
     return {**table(chosen, METHODS), "model": asked.name, "file": str(file)}
 
@@ -83,24 +91,36 @@ def _known(file: Path) -> dict[tuple[str, str], Row]:
 
 
 def _ask_all(
-    missing: Iterable[tuple[str, Case]], model: Model, file: Path, rows: dict[tuple[str, str], Row]
+    missing: Iterable[tuple[str, Case]],
+    model: Model,
+    file: Path,
+    rows: dict[tuple[str, str], Row],
+    *,
+    jobs: int = 1,
 ) -> None:
     """Ask within one context; the memory of it is made once, by rules."""
     pairs = list(missing)
     context = pairs[0][1].context
+    turn = Lock()
     with tempfile.TemporaryDirectory() as folder:
         with Memory.open(folder, settings=SETTINGS) as memory:
             memory.add_many(context.events)
             memory.consolidate()
-        with Memory.open(folder, settings=SETTINGS, model=model) as memory:
-            for method, case in pairs:
-                begun = time.monotonic()
+
+        def one(pair: tuple[str, Case]) -> None:
+            method, case = pair
+            begun = time.monotonic()
+            with Memory.open(folder, settings=SETTINGS, model=model) as memory:
                 found = _asked(method, case, memory, model)
-                row = _scored(found, case, method, time.monotonic() - begun)
+            row = _scored(found, case, method, time.monotonic() - begun)
+            with turn, file.open("a", encoding="utf-8") as stream:
                 rows[case.name, method] = row
-                with file.open("a", encoding="utf-8") as stream:
-                    stream.write(json.dumps(row, ensure_ascii=False) + "\n")
-                print(f"{case.name} {method}: {'right' if row['right'] else 'wrong'}", flush=True)
+                stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+            print(f"{case.name} {method}: {'right' if row['right'] else 'wrong'}", flush=True)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            for _ in pool.map(one, pairs):
+                pass
 
 
 def _asked(method: str, case: Case, memory: Memory, model: Model) -> Row:

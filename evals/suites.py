@@ -35,7 +35,7 @@ class Suite:
     files: tuple[str, ...] = ()
     """Globs of the data of an older suite, for the hash."""
     takes: tuple[str, ...] = ()
-    """Keywords of an older suite that are passed on: `model`, `peer`, `out`."""
+    """Keywords of an older suite that are passed on: `model`, `peer`, `out`, `jobs`."""
 
     def is_there(self) -> bool:
         """Say whether its module can be found."""
@@ -55,7 +55,8 @@ class Suite:
 
     def _older(self, name: str, options: Options, function: Callable[..., Row]) -> Row:
         begun, used = time.monotonic(), cpu()
-        known = {"model": options.model, "out": options.out, **dict(options.more)}
+        known = {"model": options.model, "out": options.out, "jobs": options.jobs}
+        known |= dict(options.more)
         given = {key: known[key] for key in self.takes if known.get(key)}
         result = function(options.data, limit=options.limit, **given)
         files = [path for glob in self.files for path in sorted(options.data.glob(glob))]
@@ -89,14 +90,16 @@ OTHERS: Final[Mapping[str, Suite]] = {
     "tokens": _older("tokens", "what maintenance costs with ideal replies", takes=("peer",)),
     "blame": _older("blame", "every line resolves to its events", ("locomo/*",)),
     "readers-recall": _older("readers_recall", "readers with scripted policies", ("locomo/*",)),
-    "readers": _older("readers", "readers beside chunks", model=True, takes=("model", "out")),
+    "readers": _older("readers", "readers beside chunks", model=True,
+        takes=("model", "out", "jobs"),
+    ),
     "updates-by-model": _older(
         "by_model", "updates, by a model", ("updates/*",), model=True, function="updates",
         takes=("model",),
     ),
     "drive": _older(
-        "by_model", "a run of maintenance by a model", model=True, function="drive",
-        takes=("model",),
+        "drive", "a conversation kept by a model, and every law after it", ("locomo/*",),
+        model=True, takes=("model", "out"),
     ),
     "forgetbench": _older("forgetbench", "is a deleted fact still reachable", ("forgetbench/*",)),
     "automemorybench": _older(

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from web_browser import Person
+from web_browser import Person, see
 from web_site import Place
 
 Served = tuple[Place, str]
@@ -57,19 +57,21 @@ def test_a_plan_is_looked_at_approved_undone_and_had_again(
     person: Person, served_site: Served
 ) -> None:
     page = person.page
-    assert page.get_by_role("link", name="Inbox").get_by_text("1").is_visible()
+    see(page.get_by_role("link", name="Inbox").get_by_text("1")).to_be_visible()
     page.get_by_role("link", name=re.compile("Placing")).click()
     line = page.locator("tr.added", has_text="我最喜欢的茶是龙井")
     line.get_by_text("Word for word").click()
-    assert line.locator(".event .raw").inner_text() == "我最喜欢的茶是龙井，每天早上喝一壶。"
+    see(line.locator(".event .raw")).to_have_text(
+        "我最喜欢的茶是龙井，每天早上喝一壶。", use_inner_text=True
+    )
     page.get_by_role("button", name="Approve").click()
-    assert page.get_by_role("status").inner_text() == "Approved and applied."
-    assert page.locator("h1 .state").inner_text() == "approved"
+    see(page.get_by_role("status")).to_have_text("Approved and applied.", use_inner_text=True)
+    see(page.locator("h1 .state")).to_have_text("approved", use_inner_text=True)
     page.get_by_label("Reason").fill("一个主题一篇")
     page.get_by_role("button", name="Undo").click()
-    assert page.locator("h1 .state").inner_text() == "undone"
+    see(page.locator("h1 .state")).to_have_text("undone", use_inner_text=True)
     page.get_by_role("button", name="Have it again").click()
-    assert page.get_by_role("status").inner_text() == "It is in force again."
+    see(page.get_by_role("status")).to_have_text("It is in force again.", use_inner_text=True)
     with served_site[0].memory() as memory:
         assert memory.documents()
 
@@ -82,11 +84,11 @@ def test_what_a_plan_changes_stands_beside_what_stays(person: Person, served_sit
         plan_id = memory.waiting()[-1]
     page = person.goto(f"/plans/{plan_id}")
     new = page.locator("tr.added .right", has_text="first Monday")
-    assert new.count() == 1
-    assert new.locator(".sign").inner_text() == "+"
+    see(new).to_have_count(1)
+    see(new.locator(".sign")).to_have_text("+", use_inner_text=True)
     page.get_by_text("The summary is made anew").first.click()
-    assert page.locator("tr.of-summary ins").first.is_visible()
-    assert page.locator("thead").first.inner_text().split() == ["Before", "After"]
+    see(page.locator("tr.of-summary ins").first).to_be_visible()
+    see(page.locator("thead").first.locator("th")).to_have_text(["Before", "After"])
 
 
 def test_the_library_leads_to_a_document_and_its_lines_to_their_events(
@@ -100,21 +102,21 @@ def test_the_library_leads_to_a_document_and_its_lines_to_their_events(
     page.wait_for_url("**/documents/**")
     item = page.locator(".item", has_text="555-0177").first
     origin = item.locator(":scope > .origin")
-    assert not origin.is_visible()
+    see(origin).to_be_hidden()
     item.hover()
     page.wait_for_timeout(200)
-    assert origin.is_visible()
+    see(origin).to_be_visible()
     page.mouse.move(2, 2)
     item.locator(":scope > .body > .meta .seq").focus()  # and by keyboard
     page.wait_for_timeout(200)
-    assert origin.is_visible()
+    see(origin).to_be_visible()
     page.keyboard.press("Enter")
-    assert item.evaluate("node => node.classList.contains('open')")
-    assert not page.get_by_text("My desk phone is 555-0131.").first.is_visible()
+    see(item).to_contain_class("open")
+    see(page.get_by_text("My desk phone is 555-0131.").first).to_be_hidden()
     item.get_by_text("1 earlier, replaced").click()
-    assert item.locator(".item", has_text="555-0131").is_visible()
+    see(item.locator(".item", has_text="555-0131")).to_be_visible()
     origin.locator(".ids a").first.click()
-    assert "I work from Bergen. My desk phone is 555-0177." in page.locator(".raw").inner_text()
+    see(page.locator(".raw")).to_contain_text("I work from Bergen. My desk phone is 555-0177.")
 
 
 def test_the_history_slides_by_keyboard(person: Person, served_site: Served) -> None:
@@ -129,19 +131,19 @@ def test_the_history_slides_by_keyboard(person: Person, served_site: Served) -> 
     slider.focus()
     page.keyboard.press("ArrowLeft")
     page.wait_for_url(f"**n={last - 1}*")
-    assert page.get_by_text(f"Version {last - 1} of {last}").is_visible()
+    see(page.get_by_text(f"Version {last - 1} of {last}")).to_be_visible()
     page.get_by_role("link", name="Blame").click()
-    assert page.locator("table.blame tr.entry").count() >= 1
+    see(page.locator("table.blame tr.entry").first).to_be_attached()
 
 
 def test_the_timeline_narrows_and_leads_to_an_event(person: Person) -> None:
     page = person.goto("/timeline")
-    assert page.locator("svg rect").count() >= 1
+    see(page.locator("svg rect").first).to_be_attached()
     page.get_by_label("Source").select_option("tool")
     page.wait_for_url("**source=tool*")
-    assert page.locator(".records li").count() == 1
+    see(page.locator(".records li")).to_have_count(1)
     page.get_by_role("link", name=re.compile("Build 1204")).click()
-    assert page.locator("h1").inner_text() == "Event, as it came"
+    see(page.locator("h1")).to_have_text("Event, as it came", use_inner_text=True)
 
 
 def test_the_lab_puts_readers_side_by_side(person: Person) -> None:
@@ -150,13 +152,13 @@ def test_the_lab_puts_readers_side_by_side(person: Person) -> None:
     page.get_by_label("agentic").check()
     page.get_by_role("button", name="Search").click()
     columns = page.locator(".column")
-    assert columns.count() == 2
+    see(columns).to_have_count(2)
     boxes = [columns.nth(at).bounding_box() for at in (0, 1)]
     assert boxes[0]["y"] == boxes[1]["y"]  # type: ignore[index]
     agentic = columns.nth(1)
-    assert agentic.locator(".rounds > li").count() == 3
-    assert "grep" in agentic.locator(".rounds").inner_text()
-    assert columns.first.locator("mark", has_text="release").count() >= 1
+    see(agentic.locator(".rounds > li")).to_have_count(3)
+    see(agentic.locator(".rounds")).to_contain_text("grep")
+    see(columns.first.locator("mark", has_text="release").first).to_be_attached()
 
 
 def test_a_claim_is_traced_to_its_event(person: Person, served_site: Served) -> None:
@@ -164,19 +166,15 @@ def test_a_claim_is_traced_to_its_event(person: Person, served_site: Served) -> 
     page = person.goto("/ask")
     page.get_by_label("Question").fill("When are releases of the harvest app?")
     page.keyboard.press("Enter")
-    assert page.locator(".answer .prose strong").inner_text() == "second"
+    see(page.locator(".answer .prose strong")).to_have_text("second", use_inner_text=True)
     page.get_by_role("link", name="Trace to its events").first.click()
-    assert (
-        page.locator(".chain").first.locator(".quote").inner_text()
-        == "a release every second Thursday"
-    )
-    assert "every second Thursday" in page.locator(".printed").inner_text()
+    quote = page.locator(".chain").first.locator(".quote")
+    see(quote).to_have_text("a release every second Thursday", use_inner_text=True)
+    see(page.locator(".printed")).to_contain_text("every second Thursday")
     page.locator(".step .ids a").first.click()
-    assert (
-        page.locator(".raw").inner_text()
-        == "The harvest app needs a release every second Thursday."
-    )
-    assert "x-3" in page.locator(".facts").inner_text()
+    said = "The harvest app needs a release every second Thursday."
+    see(page.locator(".raw")).to_have_text(said, use_inner_text=True)
+    see(page.locator(".facts")).to_contain_text("x-3")
 
 
 def test_something_is_forgotten_and_the_receipt_is_seen(
@@ -188,15 +186,15 @@ def test_something_is_forgotten_and_the_receipt_is_seen(
     page.keyboard.press("Enter")
     page.get_by_label("line #4").check()
     page.get_by_role("button", name="Look at what is ticked").click()
-    assert "龙井" in page.locator(".going").first.inner_text()
+    see(page.locator(".going").first).to_contain_text("龙井")
     page.get_by_role("button", name="Forget for good").click()  # the box is not ticked yet
-    assert page.locator("h1").inner_text() == "What would go"
+    see(page.locator("h1")).to_have_text("What would go", use_inner_text=True)
     page.get_by_label("I am sure").check()
     page.get_by_role("button", name="Forget for good").click()
-    assert page.locator("h1").inner_text() == "Receipt of forgetting"
+    see(page.locator("h1")).to_have_text("Receipt of forgetting", use_inner_text=True)
     assert "龙井" not in page.content()
     page.get_by_role("button", name="Look again").click()
-    assert "nothing is left" in page.get_by_role("status").inner_text()
+    see(page.get_by_role("status")).to_contain_text("nothing is left")
     person.goto("/forget")
     page.get_by_label("Find it by its words").fill("龙井")
     page.keyboard.press("Enter")
@@ -208,29 +206,31 @@ def test_an_entry_is_corrected(person: Person, served_site: Served) -> None:
     page = person.goto("/entries/5")
     page.get_by_label("What is right").fill("阳台上的罗勒每天浇一次水。")
     page.get_by_role("button", name="Correct").click()
-    assert page.locator("h1 + blockquote").inner_text() == "阳台上的罗勒每天浇一次水。"
+    see(page.locator("h1 + blockquote")).to_have_text(
+        "阳台上的罗勒每天浇一次水。", use_inner_text=True
+    )
 
 
 def test_health_is_checked(person: Person) -> None:
     page = person.goto("/health")
     page.get_by_role("button", name="Check now").click()
-    assert "0 flaws." in page.locator(".note.done").inner_text()
+    see(page.locator(".note.done")).to_contain_text("0 flaws.")
     page.get_by_role("button", name="Measure over time").click()
-    assert page.locator(".ten .value").count() == 10
+    see(page.locator(".ten .value")).to_have_count(10)
 
 
 def test_language_and_colours_stay_chosen(person: Person) -> None:
     page = person.goto("/library?sort=title")
     page.get_by_role("button", name="中文").click()
-    assert page.locator("h1").inner_text() == "文库"
-    assert page.url.endswith("/library?sort=title")
+    see(page.locator("h1")).to_have_text("文库", use_inner_text=True)
+    page.wait_for_url("**/library?sort=title")
     light = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     page.get_by_role("button", name="深色").click()
     page.wait_for_selector("html[data-theme=dark]")
     dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert light != dark
     person.goto("/ask")
-    assert page.locator("html").get_attribute("data-theme") == "dark"
+    see(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 def test_all_of_it_works_without_a_script(chromium: Any, served_site: Served) -> None:
@@ -240,14 +240,14 @@ def test_all_of_it_works_without_a_script(chromium: Any, served_site: Served) ->
     page = person.page
     page.get_by_role("link", name=re.compile("Placing")).click()
     page.get_by_role("button", name="Approve").click()
-    assert page.get_by_role("status").inner_text() == "Approved and applied."
+    see(page.get_by_role("status")).to_have_text("Approved and applied.", use_inner_text=True)
     person.goto("/library")
     page.get_by_label("Sorted by").select_option("title")
     page.get_by_role("button", name="Show").click()
-    assert "sort=title" in page.url
+    page.wait_for_url("**sort=title*")
     page.locator("tbody a").first.click()
     page.locator(".item .seq").first.click()  # no card to pin: the link leads to the entry
-    assert re.search(r"/entries/\d+", page.url)
+    page.wait_for_url(re.compile(r"/entries/\d+"))
     person.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 from collections.abc import Iterator
@@ -71,6 +72,13 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
+def see(what: Any) -> Any:
+    """Give claims on a place in a page, which wait: a click does not, what it leads to comes later."""
+    expect = importlib.import_module("playwright.sync_api").expect
+    expect.set_options(timeout=10_000)
+    return expect(what)
+
+
 class Person:
     """Somebody at a browser: what was asked of the network and what went wrong is kept."""
 
@@ -100,7 +108,7 @@ class Person:
         self.page.goto(self.base + "/")
         self.page.get_by_label("Token").fill(token)
         self.page.get_by_role("button", name="Log in").click()
-        self.page.wait_for_load_state()
+        self.page.wait_for_url(lambda url: "/login" not in url)
 
     def goto(self, path: str) -> Any:
         """Open a page."""
