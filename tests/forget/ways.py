@@ -313,6 +313,8 @@ def a_comment_on_a_plan(den: Den, doom: Doom) -> Planted:
     added = den.memory.add(den.plain())
     _plan_waits(den)
     for plan in den.memory.waiting():
+        if not {*added.seqs} & {*den.memory.plan(plan).window}:
+            continue  # it waits since before, and is about other entries
         decide = den.memory.approve if den.rng.random() < 0.5 else den.memory.reject
         try:
             decide(plan, reason=doom.text, by="Mira")
