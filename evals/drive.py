@@ -14,7 +14,7 @@ from typing import Any
 from evals import blame, locomo
 from memoranda import Memory, NewEvent, Settings
 
-PORTION = 15
+PORTION = 10
 """Turns that come in before each consolidation."""
 SMALL = Settings(
     auto=False, model_seconds=1800.0, current_tokens=600, prompt_tokens=600, reply_tokens=1500,
@@ -126,11 +126,15 @@ def _places(memory: Memory, entries: list[Any]) -> Iterator[tuple[str, int]]:
         if operation["op"] == "leave_out"
     }
     yield "entries in two places", sum(times > 1 for times in placed.values())
-    nowhere = [seq for seq, _ in enumerate(entries, start=1) if seq not in placed]
+    nowhere = [
+        seq
+        for seq, entry in enumerate(entries, start=1)
+        if entry and not {seq, *entry.seqs} & placed.keys()
+    ]
     yield "entries in no place and not left out by name", len(set(nowhere) - omitted)
 
 
 def _found(memory: Memory, event: NewEvent) -> bool:
     """Say whether a search for the words of an event gives it, word for word."""
-    hits = memory.events(event.content).found
-    return any(hit.content == event.content for hit in hits)
+    hits = memory.events(event.content).hits
+    return any(hit.event.content == event.content for hit in hits)

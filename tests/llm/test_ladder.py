@@ -99,6 +99,33 @@ def test_what_a_newer_model_does_not_take_is_left_out_and_remembered() -> None:
     assert model.dialect == Dialect(probed=True, long_name=True, renamed=True, temperature=False)
 
 
+@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+@pytest.mark.parametrize("word", ["pattern", "maxItems", "Regex"])
+def test_an_endpoint_that_takes_no_bounds_in_a_schema_is_asked_without(
+    kind: Kind, word: str
+) -> None:
+    narrow = {
+        "type": "object",
+        "properties": {"pattern": {"type": "string", "pattern": "^(gat|kit)$", "maxLength": 3}},
+        "required": ["pattern"],
+        "additionalProperties": False,
+    }
+    wide = {**narrow, "properties": {"pattern": {"type": "string"}}}
+
+    def script(seen: Seen) -> Step:
+        if "^(gat|kit)$" in json.dumps(seen.body):
+            return Step(status=400, error=f"Invalid schema: '{word}' is not supported")
+        return Step(text='{"pattern": "gat"}')
+
+    with FakeEndpoint(kind, script) as endpoint:
+        model = model_of(kind, endpoint)
+        assert model.ask(request(schema=narrow)).parsed == {"pattern": "gat"}
+        model.ask(request(schema=narrow))
+    assert len(endpoint.seen) == 3, "it is remembered"
+    assert json.dumps(wide) in json.dumps(endpoint.seen[1].body)
+    assert model.dialect.rung == "schema", "what the endpoint can do is not given up with it"
+
+
 def test_probing_and_repair_stay_within_four_calls() -> None:
     with FakeEndpoint("openai", [Step(text='{"odd": 1}')], knows=frozenset()) as endpoint:
         with pytest.raises(ReplyError) as caught:

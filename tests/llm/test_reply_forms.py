@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from memoranda.errors import ReplyError
 from memoranda.llm.forms import Form
-from memoranda.llm.kinds import Alias, Each, Text
+from memoranda.llm.kinds import Alias, Each, Names, Text
 from memoranda.values import plain
 
 
@@ -136,6 +136,29 @@ def test_the_schema_lists_the_aliases_where_they_are_wanted() -> None:
     merge = FORM.schema(OFFERED)["properties"]["operations"]["items"]["anyOf"][1]["properties"]
     assert merge["entries"]["items"]["enum"] == ["e1", "e2", "e3"]
     assert merge["key"]["anyOf"][0]["enum"] == ["k1"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    of: Annotated[str, Text(most=90), Names("line")]
+    sum: Annotated[str, Text(most=50, blank=True)] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    pieces: Annotated[tuple[Piece, ...], Each(most=12, per=1)] = ()
+    pairs: Annotated[tuple[str, ...], Each(most=2, per=1), Names("line", 2, 2)] = ()
+
+
+def test_the_schema_bounds_lists_and_texts_where_it_lists_the_names() -> None:
+    plain = json.dumps(Form(Whole).schema())
+    assert not any(word in plain for word in ("pattern", "maxItems", "maxLength"))
+    parts = Form(Whole).schema({"line": ["kit", "gat", "vim"]}, bounds=True)["properties"]
+    piece = parts["pieces"]["items"]["properties"]
+    assert (parts["pieces"]["maxItems"], parts["pairs"]["maxItems"]) == (3, 2)
+    assert piece["of"]["pattern"] == "^(gat|kit|vim)( (gat|kit|vim)){0,2}$"
+    assert piece["sum"]["maxLength"] == 50
+    assert parts["pairs"]["items"]["pattern"] == "^(gat|kit|vim)( (gat|kit|vim)){1,1}$"
 
 
 ENTRIES = st.lists(st.sampled_from(OFFERED["entry"]), min_size=2, unique=True).map(tuple)

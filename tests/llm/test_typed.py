@@ -45,6 +45,24 @@ def test_the_repair_shows_the_reply_and_what_is_wrong_with_it() -> None:
     assert second.calls == first.calls - 1
 
 
+def test_the_repair_lists_the_names_in_its_schema() -> None:
+    model = ScriptedModel('{"operations": [{"op": "keep", "entries": ["e9"]}]}', SAID)
+    got = ask(model, request(), FORM, offered=OFFERED, listed=OFFERED)
+    assert got.repaired == "unknown_alias"
+    assert [one.schema for one in model.requests] == [
+        FORM.schema(),
+        FORM.schema(OFFERED, bounds=True),
+    ]
+
+
+def test_a_reply_that_ran_on_within_bounds_is_not_asked_for_again() -> None:
+    model = ScriptedModel(Reply(text="{", stop="length"), SAID)
+    narrow = request(schema=FORM.schema(OFFERED, bounds=True))
+    with pytest.raises(ReplyError, match="cut"):
+        ask(model, narrow, FORM, offered=OFFERED, listed=OFFERED)
+    assert len(model.requests) == 1
+
+
 def test_what_was_used_is_added_up() -> None:
     one = Usage(input_tokens=10, output_tokens=2, cached_tokens=1)
     model = ScriptedModel(Reply(text="{", usage=one, calls=2), Reply(text=SAID, usage=one, calls=1))

@@ -16,7 +16,7 @@ from memoranda.errors import (
     ReplyError,
 )
 from memoranda.llm.keys import Key
-from memoranda.llm.ladder import Dialect, Rung, is_too_long
+from memoranda.llm.ladder import Dialect, Rung, bare, is_too_long
 from memoranda.llm.model import Reply, Request, Usage
 from memoranda.llm.replies import completed, is_declined, payload
 from memoranda.llm.retry import LATER, Delivery, Rhythm, deliver
@@ -131,7 +131,10 @@ class EndpointModel:
             going.dialect = lower
 
     def _deliver(self, going: _Ask) -> Delivery:
-        said = self.speech.body(self.model, going.request, going.dialect)
+        asked = going.request
+        if not going.dialect.narrow:
+            asked = replace(asked, schema=bare(asked.schema))
+        said = self.speech.body(self.model, asked, going.dialect)
         body = json.dumps(said, ensure_ascii=True, separators=(",", ":")).encode("ascii")
         headers = {
             "Content-Type": "application/json",

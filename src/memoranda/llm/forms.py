@@ -22,10 +22,10 @@ Offered = Mapping[str, Collection[str]]
 class Form(Generic[T]):
     """The form of a reply, made of one frozen dataclass.
 
-    Its fields may be `str` (with `Text` or `Alias`), `int` (with `Within`), `bool`, a `Literal` of
+    Its fields may be `str` (with `Text`, `Alias` or `Names`), `int` (with `Within`), `bool`, a `Literal` of
     strings, another such dataclass, a union of dataclasses told apart by a `Literal` field of one
     name (the *action*), any of these or None, and `tuple[X, ...]` of any of these (with `Each`).
-    `Alias` beside a tuple holds for its items. A field with a default may be left out.
+    `Alias` or `Names` beside a tuple holds for its items. A field with a default may be left out.
 
     Raises:
         TypeError: the definition uses something else (when it is made, not when it is used).
@@ -35,15 +35,16 @@ class Form(Generic[T]):
         if not is_dataclass(definition):
             raise TypeError(f"{definition!r} is no dataclass")
         self.definition = definition
-        _Printer({}).print(Kind.of(definition))
+        _Printer({}, bounds=False).print(Kind.of(definition))
 
-    def schema(self, offered: Offered | None = None) -> dict[str, Any]:
+    def schema(self, offered: Offered | None = None, *, bounds: bool = False) -> dict[str, Any]:
         """Give the JSON schema.
 
         Without `offered` it is the same for every call, as providers' caches like it. With it, the
-        aliases are listed one by one, which helps small models whose replies a grammar guides.
+        names are listed one by one, which helps small models whose replies a grammar guides; so does
+        `bounds`, which tells the limits of texts and lists. Not every endpoint takes those.
         """
-        return _Printer(offered or {}).print(Kind.of(self.definition))
+        return _Printer(offered or {}, bounds).print(Kind.of(self.definition))
 
     def read(self, value: object, offered: Offered | None = None) -> T:
         """Make a JSON value the dataclass.
@@ -70,6 +71,7 @@ class _Printer:
     """Prints kinds as JSON schema; with aliases one by one where they are given."""
 
     offered: Offered
+    bounds: bool
 
     def print(self, kind: Kind) -> dict[str, Any]:
         made = self._union(kind) if is_union(kind.type) else self._bare(kind)
@@ -78,15 +80,37 @@ class _Printer:
 
     def _bare(self, kind: Kind) -> dict[str, Any]:
         if kind.type is str:
-            aliases = sorted(self.offered.get(kind.alias.group, ())) if kind.alias else []
-            return {"type": "string", "enum": aliases} if aliases else {"type": "string"}
+            return self._text(kind)
         if kind.type in _SIMPLE:
             return {"type": _SIMPLE[kind.type]}
         if get_origin(kind.type) is Literal:
             return {"type": "string", "enum": list(get_args(kind.type))}
         if get_origin(kind.type) is tuple and get_args(kind.type)[1:] == (Ellipsis,):
-            return {"type": "array", "items": self.print(item(kind))}
+            return {"type": "array", "items": self.print(item(kind)), **self._most(kind)}
         return self._object(kind.type)
+
+    def _text(self, kind: Kind) -> dict[str, Any]:
+        group = kind.alias or kind.names
+        offered = sorted(self.offered.get(group.group, ())) if group else []
+        if offered and kind.names:
+            return {"type": "string", "pattern": kind.names.pattern(offered)}
+        if kind.alias and offered:
+            return {"type": "string", "enum": offered}
+        return {"type": "string", **({"maxLength": kind.text.most} if self.bounds else {})}
+
+    def _most(self, kind: Kind) -> dict[str, int]:
+        """Bound a list by the names that its items may hold: one that a grammar guides ends then."""
+        inner = item(kind)
+        fields = (
+            fields_of(inner.type)
+            if is_dataclass(inner.type) and isinstance(inner.type, type)
+            else ()
+        )
+        named = [one.names for one in (inner, *(field for _, field, _ in fields)) if one.names]
+        offered = self.offered.get(named[0].group, ()) if named else ()
+        if not self.bounds or kind.each.per is None or not offered:
+            return {}
+        return {"maxItems": min(kind.each.most, kind.each.per * len(offered))}
 
     def _union(self, kind: Kind) -> dict[str, Any]:
         tagged(kind.type)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Collection
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -34,6 +35,21 @@ class Alias:
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    """Names that the call offers, one after another in one text: it takes fewer tokens than a list."""
+
+    group: str
+    least: int = 1
+    most: int | None = None
+
+    def pattern(self, offered: Collection[str]) -> str:
+        """Give a regular expression of such texts: all that fit it can be read."""
+        one = f"({'|'.join(sorted(offered))})"
+        most = min(self.most or len(offered), len(offered))
+        return f"^{one}( {one}){{{min(self.least, most) - 1},{most - 1}}}$"
+
+
+@dataclass(frozen=True, slots=True)
 class Each:
     """A list of at least and at most so many items."""
 
@@ -41,6 +57,8 @@ class Each:
     most: int = 200
     once: bool = True
     """Equal items are refused."""
+    per: int | None = None
+    """So many for each name that its items may hold; told where the schema lists the names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +76,7 @@ class Kind:
     type: Any
     text: Text
     alias: Alias | None
+    names: Names | None
     each: Each
     within: Within | None
     says: str
@@ -79,6 +98,7 @@ class Kind:
             type=bare,
             text=find(Text) or Text(),
             alias=find(Alias),
+            names=find(Names),
             each=find(Each) or Each(),
             within=find(Within),
             says=said.text if said else "",
@@ -111,9 +131,9 @@ def fields_of(definition: type) -> tuple[tuple[str, Kind, bool], ...]:
 
 
 def item(kind: Kind) -> Kind:
-    """Give the kind of a list's items; an alias noted beside the list is theirs."""
+    """Give the kind of a list's items; an alias or names noted beside the list are theirs."""
     inner = Kind.of(get_args(kind.type)[0])
-    return replace(inner, alias=inner.alias or kind.alias)
+    return replace(inner, alias=inner.alias or kind.alias, names=inner.names or kind.names)
 
 
 def tagged(union: object) -> tuple[str, dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 Rung = Literal["schema", "tool", "json", "plain"]
 """Held to a JSON schema; a forced tool call; JSON of any shape; the schema only told."""
@@ -19,6 +19,10 @@ _TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _WAY = re.compile(r"response_format|json|schema|tool|structured", re.IGNORECASE)
+_NARROW = re.compile(
+    r"\b(?:pattern|regex(?:p|es)?|regular expressions?|max_?items|max_?length)\b", re.IGNORECASE
+)
+_NARROWING = {"pattern": str, "maxItems": int, "maxLength": int}
 _MODEL = re.compile(r"model\W.{0,80}(?:not (?:exist|found)|unknown|does not exist)", re.IGNORECASE)
 
 
@@ -35,6 +39,8 @@ class Dialect:
     """That name was changed already."""
     temperature: bool = True
     """It takes a temperature."""
+    narrow: bool = True
+    """It takes regular expressions and bounds in schemas."""
 
     def lower(self, rungs: tuple[Rung, ...]) -> Dialect | None:
         """Go one rung down; None at the foot."""
@@ -54,11 +60,29 @@ class Dialect:
             return None
         if self.temperature and "temperature" in said:
             return replace(self, temperature=False)
+        if self.narrow and _NARROW.search(said):
+            return replace(self, narrow=False)
         if not self.renamed and re.search(r"\bmax_(?:completion_)?tokens\b", said):
             return replace(self, long_name=not self.long_name, renamed=True)
         if (status == 404 and not _WAY.search(said)) or (status == 500 and self.probed):
             return None
         return self.lower(rungs) if rungs else None
+
+
+def bare(schema: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Give a schema without regular expressions and bounds; a property may have any name."""
+    match schema:
+        case dict():
+            kept = {k: v for k, v in schema.items() if not _narrows(k, v)}
+            return {name: bare(part) for name, part in kept.items()}
+        case list():
+            return [bare(part) for part in schema]
+        case _:
+            return schema
+
+
+def _narrows(name: str, part: object) -> bool:
+    return name in _NARROWING and isinstance(part, _NARROWING[name])
 
 
 def is_too_long(said: str) -> bool:

@@ -37,6 +37,7 @@ def ask(
     form: Form[T],
     *,
     offered: Offered | None = None,
+    listed: Offered | None = None,
     check: Callable[[T], None] | None = None,
 ) -> Typed[T]:
     """Ask for a reply of one form; a reply that can't be used is repaired once.
@@ -46,6 +47,9 @@ def ask(
         request: what to ask; a schema of the form is put in if it has none.
         form: what the reply must be.
         offered: the aliases that this call offers, by group.
+        listed: names, by group, that the schema lists one by one where the reply is asked for again:
+            a model whose replies are held to a schema can name no other. A reply that is cut though it
+            was asked for so is not asked for again.
         check: a further test of the value; it raises ReplyError, and that is repaired as well.
 
     Raises:
@@ -54,6 +58,7 @@ def ask(
         ModelError: no reply came; `calls` tells how many calls were made.
     """
     whole = request if request.schema else replace(request, schema=form.schema())
+    narrow = form.schema(listed, bounds=True) if listed else None
     first = model.ask(whole)
     try:
         return Typed(value=_value(first, form, offered, check), reply=first)
@@ -61,12 +66,13 @@ def ask(
         if error.reason == "refused":
             raise _counted(ModelRefusedError(first.model or model.name), first.calls) from None
         left = whole.calls - first.calls
-        if left < 1:
+        if left < 1 or (error.reason == "cut" and whole.schema == narrow):
             raise _counted(error, first.calls) from None
         problem = error
     except ModelRefusedError as error:
         raise _counted(error, first.calls) from None
-    second = _again(model, replace(whole, calls=left), first, problem)
+    narrower = replace(whole, calls=left, schema=narrow or whole.schema)
+    second = _again(model, narrower, first, problem)
     both = _joined(first, second)
     try:
         value = _value(second, form, offered, check)

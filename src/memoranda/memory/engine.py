@@ -28,6 +28,8 @@ class Engine:
         """
         self._given = given
         self._environ = environ
+        self.lists: set[str] = set()
+        """Steps at which the model was seen to need the names one by one in its schema."""
         self._model: Model | None = None if given is None or isinstance(given, str) else given
         if self._model is not None and not _answers(self._model):
             raise InputError(

@@ -154,6 +154,7 @@ class Upkeeping(Expiring):
                 prompt_tokens=settings.prompt_tokens,
                 reply_tokens=settings.reply_tokens,
                 timeout=settings.model_seconds,
+                lists=self._engine.lists,
             )
 
         run = Upkeep(home, self._consolidator, make, self._held, ledger).run(

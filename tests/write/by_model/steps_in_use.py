@@ -92,18 +92,16 @@ def _extract(model: Any) -> Any:
 
 
 def _right_extract(shown: Shown) -> dict[str, Any]:
-    return {
-        "facts": [
-            {
-                "of": shown.of(EVENTS[0].content),
-                "fact": FACTS[0],
-                "key": shown.of("- / mira / home"),
-                "when": "yesterday",
-            },
-            {"of": shown.of(EVENTS[2].content), "fact": FACTS[1]},
-        ],
-        "skip": [{"of": shown.of(EVENTS[4].content), "why": "greeting"}],
-    }
+    """The right reply to what is shown, which may be a half."""
+    moved, ferry, thanks = EVENTS[0].content, EVENTS[2].content, EVENTS[4].content
+    facts = []
+    if shown.has(moved):
+        key = shown.of("- / mira / home")
+        facts.append({"of": shown.of(moved), "fact": FACTS[0], "key": key, "when": "yesterday"})
+    if shown.has(ferry):
+        facts.append({"of": shown.of(ferry), "fact": FACTS[1]})
+    skip = [{"of": shown.of(thanks), "why": "greeting"}] if shown.has(thanks) else []
+    return {"facts": facts, "skip": skip}
 
 
 def _extract_holds(made: Any) -> None:
@@ -128,15 +126,20 @@ def _rewrite(model: Any) -> Any:
 
 
 def _right_rewrite(shown: Shown) -> dict[str, Any]:
-    names = [shown.of(e.text) for e in ENTRIES]
+    """The right reply to what is shown, which may be a half: of each part what can be said of it."""
+
+    def named(*entries: Any) -> str:
+        return " ".join(shown.of(e.text) for e in entries if shown.has(e.text))
+
+    first, second, ferry, paint, again, later = ENTRIES
+    groups = {"Paint": named(paint, again), "渡轮": named(ferry, later)}
+    joined = named(first, second)
+    pairs = (named(OLD, ferry), named(ferry, later))
     return {
-        "blocks": [
-            {"under": "Paint", "of": f"{names[3]} {names[4]}"},
-            {"under": "渡轮", "of": f"{names[2]} {names[5]}"},
-        ],
-        "same": [f"{names[4]} {names[3]}"],
-        "join": [{"of": f"{names[0]} {names[1]}", "text": JOINED}],
-        "old": [f"{shown.of(OLD.text)} {names[2]}", f"{names[2]} {names[5]}"],
+        "blocks": [{"under": head, "of": of} for head, of in groups.items() if of],
+        "same": [pair for pair in (named(again, paint),) if " " in pair],
+        "join": [{"of": joined, "text": JOINED}] if " " in joined else [],
+        "old": [pair for pair in pairs if " " in pair],
     }
 
 

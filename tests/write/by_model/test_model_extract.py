@@ -220,3 +220,23 @@ def test_several_batches_are_one_extraction() -> None:
     assert len(model.requests) > 3
     assert [item.said for item in extraction.items] == [e.content for e in events]
     assert all(isinstance(item, Item) and len(item.events) == 1 for item in extraction.items)
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("Mira: I moved to Riga yesterday, and I may adopt a dog.", EVENTS[0].content),
+        ("mira ： I moved to Riga yesterday, and I may adopt a dog.", EVENTS[0].content),
+        ("米拉：渡轮周二停开。我住在里加。", EVENTS[2].content),
+    ],
+)
+def test_a_speaker_is_not_told_twice(told: str, kept: str) -> None:
+    number = next(n for n, event in enumerate(EVENTS) if event.content == kept)
+    assert kept in words(made(fact(told, number)))
+
+
+def test_a_colon_that_parts_no_speaker_from_a_fact_stays() -> None:
+    events = (event("Riga: the ferry stops on Tuesdays."),)
+    assert words(made(fact(events[0].content, 0), events=events, keys=()), events) == [
+        events[0].content
+    ]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from librarian import NONCE, event
 
 from memoranda.errors import ReplyError
+from memoranda.llm.kinds import Names
 from memoranda.text.tokens import count
 from memoranda.write.by_model.names import Pool, Table, looks_like_a_name, named
 from memoranda.write.by_model.phrases import dated
@@ -52,6 +53,17 @@ def test_what_is_no_name_is_refused(odd: str) -> None:
     text = odd.format(a=own.of(0), b=own.of(2), c=older.of(100), A=own.of(0).upper())
     with pytest.raises(ReplyError, match="unknown_alias"):
         named(text, own, older)
+
+
+@given(st.data(), st.integers(1, 12), st.integers(1, 3), st.integers(0, 4))
+def test_what_fits_the_pattern_of_a_schema_can_be_read(
+    data: st.DataObject, size: int, least: int, more: int
+) -> None:
+    own = Pool(NONCE).table(range(size))
+    asked = Names("own", least, least + more) if more else Names("own", least)
+    text = data.draw(st.from_regex(asked.pattern(own.names).replace("$", r"\Z"), fullmatch=True))
+    found = named(text, own, most=asked.most)
+    assert {own.of(key) for key in found} == set(text.split())
 
 
 def test_too_few_and_too_many_are_refused() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from memoranda.errors import (
@@ -12,7 +12,7 @@ from memoranda.errors import (
     ModelError,
     ModelUnavailableError,
 )
-from memoranda.llm.forms import Form
+from memoranda.llm.forms import Form, Offered
 from memoranda.llm.metered import Meter, Metered
 from memoranda.llm.model import Model, Request
 from memoranda.llm.prompts import Prompt
@@ -31,6 +31,8 @@ _TOO_MUCH = frozenset({"cut", TOO_LONG})
 """Reasons that asking about less may do away with."""
 
 
+_UNBOUND = frozenset({"unknown_alias", "shape", "repeated", "too_long", "cut"})
+"""Reasons that a schema which lists the names, and bounds lists and texts, does away with."""
 FIRST, TIMES = 400, 2
 """A reply has at most so many tokens, and so many times those of what was shown: a right one has fewer,
 and one that runs on without an end costs no more."""
@@ -87,6 +89,8 @@ class Asker:
         plan_id: for the records of the calls.
         reply_tokens: the longest reply.
         timeout: seconds for one call, its retries included.
+        lists: steps at which the model was seen to need the names one by one in its schema; from then
+            on it has them there at once.
     """
 
     model: Model
@@ -95,6 +99,7 @@ class Asker:
     plan_id: str | None = None
     reply_tokens: int = 4096
     timeout: float = 120.0
+    lists: set[str] = field(default_factory=set, compare=False)
 
     def part(self, number: int) -> Asker:
         """Give the asker of one of several calls."""
@@ -127,6 +132,7 @@ def put(
     form: Form[T],
     data: Mapping[str, str],
     *,
+    names: Offered,
     check: Callable[[T], None],
 ) -> Answer[T]:
     """Ask one question; its value is None when the rules must answer it.
@@ -136,6 +142,7 @@ def put(
         step: the name of the prompt.
         form: of the reply.
         data: place of the prompt -> text of whatever origin.
+        names: what is offered, by the group that the form has; see `lists`.
         check: a further test of the reply; it raises ReplyError, which is repaired once.
 
     Raises:
@@ -144,7 +151,7 @@ def put(
     prompt = Prompt.load(step)
     request = Request(
         messages=prompt.messages(nonce=asker.nonce, data=data),
-        schema=form.schema(),
+        schema=form.schema(names, bounds=True) if step in asker.lists else form.schema(),
         max_tokens=min(asker.reply_tokens, FIRST + TIMES * sum(map(count, data.values()))),
         timeout=asker.timeout,
     )
@@ -152,13 +159,15 @@ def put(
     if asker.meter is not None:
         model = Metered(model, asker.meter, purpose=prompt.label, plan_id=asker.plan_id)
     try:
-        typed = ask(model, request, form, check=check)
+        typed = ask(model, request, form, listed=names, check=check)
     except BudgetError:
         raise
     except ModelError as error:
         fallback = Fallback(step=step, reason=_reason(error), detail=getattr(error, "ours", ""))
         return Answer(None, Report(fallbacks=(fallback,)))
     repaired = typed.repaired is not None
+    if typed.repaired in _UNBOUND:
+        asker.lists.add(step)
     return Answer(typed.value, Report(used=int(not repaired), repaired=int(repaired)))
 
 

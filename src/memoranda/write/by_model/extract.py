@@ -9,7 +9,7 @@ from typing import Annotated, Literal, get_args
 
 from memoranda.errors import ReplyError
 from memoranda.llm.forms import Form
-from memoranda.llm.kinds import Each, Says
+from memoranda.llm.kinds import Each, Names, Says
 from memoranda.llm.kinds import Text as Typed
 from memoranda.llm.replies import shown
 from memoranda.text.analyse import content_counts, is_greeting, mostly_cjk
@@ -80,7 +80,7 @@ class Extraction(Value):
 class FactTold:
     """One fact."""
 
-    of: Annotated[str, Typed(most=200), Says("Names of the events that say it")]
+    of: Annotated[str, Typed(most=200), Names("events"), Says("Names of the events that say it")]
     fact: Annotated[
         str, Typed(most=1000, blank=True), Says("The fact, in their language; blank: as it stands")
     ] = ""
@@ -95,7 +95,7 @@ class FactTold:
 class Omitted:
     """Events that tell nothing that lasts."""
 
-    of: Annotated[str, Typed(most=4000), Says("Names of events")]
+    of: Annotated[str, Typed(most=4000), Names("events"), Says("Names of events")]
     why: Reason
 
 
@@ -103,7 +103,7 @@ class Omitted:
 class AskTold:
     """A user's request to forget something."""
 
-    of: Annotated[str, Typed(most=200), Says("Name of the event")]
+    of: Annotated[str, Typed(most=200), Names("events"), Says("Name of the event")]
     what: Annotated[str, Typed(most=200), Says("Words of the event that name what to forget")]
 
 
@@ -112,7 +112,7 @@ class Extracted:
     """A whole reply: events that it does not name are kept word for word."""
 
     facts: Annotated[tuple[FactTold, ...], Each(most=400)] = ()
-    skip: Annotated[tuple[Omitted, ...], Each(most=100)] = ()
+    skip: Annotated[tuple[Omitted, ...], Each(most=100, per=1)] = ()
     asks: Annotated[tuple[AskTold, ...], Each(most=20)] = ()
 
 
@@ -186,7 +186,7 @@ def _ask(asker: Asker, part: Sequence[int], offered: Sequence[str], made: _Made)
             if not told.fact.strip() and len(named(told.of, names)) > 1:
                 raise ReplyError("shape", "without `fact`, `of` names one event")
 
-    answer = put(asker, "extract", FORM, data, check=check)
+    answer = put(asker, "extract", FORM, data, names={"events": names.names}, check=check)
     for fact in answer.value.facts if answer.value else ():
         made.take(fact, named(fact.of, names), states)
     for omitted in answer.value.skip if answer.value else ():
@@ -224,7 +224,7 @@ class _Made:
 
     def _wording(self, told: FactTold, cited: Sequence[NewEvent]) -> str | None:
         """Give the words of a fact with its day and its bound, if the guard lets them pass."""
-        fact = " ".join(told.fact.split()) or cited[0].content
+        fact = _unsigned(" ".join(told.fact.split()), cited) or cited[0].content
         one_place = len({event.project for event in cited}) == 1
         one_tongue = mostly_cjk(fact) == mostly_cjk(_whole(cited))
         if not one_place or not one_tongue or count(fact) > self._limit:
@@ -290,6 +290,13 @@ class _Made:
 
 def _whole(events: Sequence[NewEvent]) -> str:
     return " ".join(" ".join(event.content.split()) for event in events)
+
+
+def _unsigned(fact: str, events: Sequence[NewEvent]) -> str:
+    """Give a fact without the speaker's name before it: the line is signed with it already."""
+    name, colon, rest = fact.replace("：", ":", 1).partition(":")
+    signed = colon and {name.strip().casefold()} == {(e.speaker or "").casefold() for e in events}
+    return rest.strip() if signed and rest.strip() else fact
 
 
 def _bounds(only: str, events: Sequence[NewEvent]) -> bool:

@@ -38,6 +38,7 @@ class Maintainer:
         prompt_tokens: int = 6000,
         reply_tokens: int = 4096,
         timeout: float = 120.0,
+        lists: set[str] | None = None,
     ) -> None:
         """Take the model.
 
@@ -50,6 +51,8 @@ class Maintainer:
             prompt_tokens: the most tokens of entries in one call.
             reply_tokens: the longest reply.
             timeout: seconds for one call, its retries included.
+            lists: steps at which the model needs the names one by one in its schema; what is learned
+                is put in.
         """
         self._model = model
         self._nonce = nonce
@@ -59,6 +62,7 @@ class Maintainer:
         self._prompt_tokens = prompt_tokens
         self._reply_tokens = reply_tokens
         self._timeout = timeout
+        self._lists: set[str] = set() if lists is None else lists
         self.report = Report()
 
     @property
@@ -74,6 +78,7 @@ class Maintainer:
             plan_id=self._plan_id,
             reply_tokens=self._reply_tokens,
             timeout=self._timeout,
+            lists=self._lists,
         )
 
     def _most(self, of_a_step: int) -> int:

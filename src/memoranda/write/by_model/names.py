@@ -58,6 +58,11 @@ class Table(Generic[K]):
         self._of = {key: name for name, key in self._keys.items()}
         self._place = {name: place for place, name in enumerate(self._names)}
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them, in order."""
+        return tuple(self._names)
+
     def __contains__(self, name: object) -> bool:
         """Say whether a name is offered."""
         return name in self._keys

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from memoranda.errors import ReplyError
 from memoranda.llm.forms import Form
-from memoranda.llm.kinds import Each, Says
+from memoranda.llm.kinds import Each, Names, Says
 from memoranda.llm.kinds import Text as Typed
 from memoranda.store.operations import Text
 from memoranda.text.guard import Said
@@ -64,7 +64,7 @@ class PartTold:
     """Blocks that leave."""
 
     title: Annotated[str, Typed(most=90), Says("Title of 2-6 words")]
-    of: Annotated[str, Typed(most=8000), Says("Names of blocks")]
+    of: Annotated[str, Typed(most=8000), Names("blocks"), Says("Names of blocks")]
     sum: Annotated[str, Typed(most=600, blank=True), Says("Summary")] = ""
 
 
@@ -72,7 +72,7 @@ class PartTold:
 class SplitTold:
     """A whole reply."""
 
-    parts: Annotated[tuple[PartTold, ...], Each(least=1, most=12)]
+    parts: Annotated[tuple[PartTold, ...], Each(least=1, most=12, per=1)]
 
 
 SPLIT = Form(SplitTold)
@@ -114,7 +114,7 @@ def split(
     def check(reply: SplitTold) -> None:
         _refuse_bad_parts([named(part.of, names) for part in reply.parts], blocks, limit)
 
-    answer = put(asker, "split", SPLIT, data, check=check)
+    answer = put(asker, "split", SPLIT, data, names={"blocks": names.names}, check=check)
     if answer.value is None:
         found = tuple(NewPart(blocks=_ids(blocks, part)) for part in rules[1:])
         return Splitting(parts=found, report=answer.report)
@@ -210,7 +210,9 @@ class Merging(Value):
 class UnionTold:
     """Documents that become one."""
 
-    of: Annotated[str, Typed(most=90), Says("Names of 2 to 4 documents")]
+    of: Annotated[
+        str, Typed(most=90), Names("documents", *SOURCES), Says("Names of 2 to 4 documents")
+    ]
     title: Annotated[str, Typed(most=90, blank=True), Says("Title of 2-6 words")] = ""
     sum: Annotated[str, Typed(most=600, blank=True), Says("Summary")] = ""
 
@@ -219,7 +221,7 @@ class UnionTold:
 class MergeTold:
     """A whole reply."""
 
-    merge: Annotated[tuple[UnionTold, ...], Each(most=40)] = ()
+    merge: Annotated[tuple[UnionTold, ...], Each(most=40, per=1)] = ()
 
 
 MERGE = Form(MergeTold)
@@ -261,7 +263,8 @@ def merge(
         for told in reply.merge:
             named(told.of, names, least=SOURCES[0], most=SOURCES[1])
 
-    answer = put(asker, "merge", MERGE, {"documents": shown}, check=check)
+    offered = {"documents": names.names}
+    answer = put(asker, "merge", MERGE, {"documents": shown}, names=offered, check=check)
     if answer.value is None:
         unions = tuple(Union(documents=(one.keep, one.absorb)) for one in rules)
         return Merging(unions=unions, report=answer.report)

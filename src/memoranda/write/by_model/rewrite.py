@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from memoranda.llm.forms import Form
-from memoranda.llm.kinds import Each, Says
+from memoranda.llm.kinds import Each, Names, Says
 from memoranda.llm.kinds import Text as Typed
 from memoranda.store.operations import Join, Supersede, Text
 from memoranda.values import Entry, Value
@@ -70,14 +70,16 @@ class Grouped:
     """Entries that belong under one heading."""
 
     under: Annotated[str, Typed(most=120), Says("A heading, or two as `Home / Fence`")]
-    of: Annotated[str, Typed(most=8000), Says("Names of entries")]
+    of: Annotated[str, Typed(most=8000), Names("own"), Says("Names of entries")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneLine:
     """Entries that follow on each other and make one statement."""
 
-    of: Annotated[str, Typed(most=100), Says("Names of 2 to 6 entries")]
+    of: Annotated[
+        str, Typed(most=100), Names("own", 2, MOST_JOINED), Says("Names of 2 to 6 entries")
+    ]
     text: Annotated[str, Typed(most=1500), Says("The statement")]
 
 
@@ -85,10 +87,20 @@ class OneLine:
 class Rewritten:
     """A whole reply: what it does not name is kept as it is."""
 
-    blocks: Annotated[tuple[Grouped, ...], Each(most=400)] = ()
-    same: Annotated[tuple[str, ...], Each(most=400), Says("Pairs that say the same")] = ()
-    join: Annotated[tuple[OneLine, ...], Each(most=400)] = ()
-    old: Annotated[tuple[str, ...], Each(most=400), Says("Pairs: older newer")] = ()
+    blocks: Annotated[tuple[Grouped, ...], Each(most=400, once=False, per=1)] = ()
+    same: Annotated[
+        tuple[str, ...],
+        Each(most=400, once=False, per=1),
+        Names("all", 2, 2),
+        Says("Pairs that say the same"),
+    ] = ()
+    join: Annotated[tuple[OneLine, ...], Each(most=400, once=False, per=1)] = ()
+    old: Annotated[
+        tuple[str, ...],
+        Each(most=400, once=False, per=1),
+        Names("all", 2, 2),
+        Says("Pairs: older newer"),
+    ] = ()
 
 
 FORM = Form(Rewritten)
@@ -195,7 +207,8 @@ def _ask(asker: Asker, entries: Sequence[Entry], older: Sequence[Entry]) -> tupl
     def check(reply: Rewritten) -> None:
         _read(reply, own, others)
 
-    answer = put(asker, "rewrite", FORM, data, check=check)
+    names = {"own": own.names, "all": (*own.names, *others.names)}
+    answer = put(asker, "rewrite", FORM, data, names=names, check=check)
     return _read(answer.value or Rewritten(), own, others), answer.report
 
 
@@ -204,12 +217,11 @@ def _shown(names: Table[int], entries: Sequence[Entry]) -> str:
 
 
 def _read(reply: Rewritten, own: Table[int], others: Table[int]) -> _Read:
-    """Resolve the names of a reply; ReplyError where one is not offered."""
+    """Resolve the names of a reply; ReplyError where one is not offered. A join of one says nothing."""
+    joined = [(named(line.of, own, most=MOST_JOINED), line) for line in reply.join]
     return _Read(
         blocks=tuple((block.under, named(block.of, own)) for block in reply.blocks),
         same=pairs_of(reply.same, own, others),
-        joins=tuple(
-            (named(line.of, own, least=2, most=MOST_JOINED), line.text) for line in reply.join
-        ),
+        joins=tuple((seqs, line.text) for seqs, line in joined if len(seqs) > 1),
         old=pairs_of(reply.old, own, others),
     )

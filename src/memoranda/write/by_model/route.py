@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 from typing import Annotated, TypeVar
 
 from memoranda.llm.forms import Form
-from memoranda.llm.kinds import Each, Says
+from memoranda.llm.kinds import Each, Names, Says
 from memoranda.llm.kinds import Text as Typed
 from memoranda.values import Entry
 from memoranda.write.by_model.asking import (
@@ -48,7 +48,7 @@ OLDER = 48
 class Goes:
     """Blocks that go to one document."""
 
-    blocks: Annotated[str, Typed(most=8000), Says("Names of blocks")]
+    blocks: Annotated[str, Typed(most=8000), Names("blocks"), Says("Names of blocks")]
     to: Annotated[str, Typed(most=90), Says("A document's name, or a new title of 2-6 words")]
     sum: Annotated[
         str, Typed(most=600, blank=True), Says("Summary of the whole document afterwards")
@@ -59,8 +59,13 @@ class Goes:
 class Routed:
     """A whole reply: blocks that it does not name go where the rules put them."""
 
-    go: Annotated[tuple[Goes, ...], Each(most=400)] = ()
-    old: Annotated[tuple[str, ...], Each(most=400), Says("Pairs: older newer")] = ()
+    go: Annotated[tuple[Goes, ...], Each(most=400, per=1)] = ()
+    old: Annotated[
+        tuple[str, ...],
+        Each(most=400, once=False, per=1),
+        Names("lines", 2, 2),
+        Says("Pairs: older newer"),
+    ] = ()
 
 
 FORM = Form(Routed)
@@ -106,7 +111,9 @@ def _ask(asker: Asker, blocks: Sequence[Block], numbers: Sequence[int]) -> Plann
         _choices(reply, names)
         pairs_of(reply.old, names.older, names.entries)
 
-    answer = put(asker, "route", FORM, data, check=check)
+    lines = (*names.older.names, *names.entries.names)
+    offered = {"blocks": names.blocks.names, "lines": lines}
+    answer = put(asker, "route", FORM, data, names=offered, check=check)
     reply = answer.value
     if reply is None:
         return Planned(report=answer.report)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from memoranda.llm.forms import Form
-from memoranda.llm.kinds import Each, Says
+from memoranda.llm.kinds import Each, Names, Says
 from memoranda.llm.kinds import Text as Typed
 from memoranda.store.operations import Text
 from memoranda.text.tokens import count
@@ -56,7 +56,7 @@ class Summaries(Value):
 class Told:
     """What one document is about."""
 
-    of: Annotated[str, Typed(most=12), Says("A document's name")]
+    of: Annotated[str, Typed(most=12), Names("documents", most=1), Says("A document's name")]
     sum: Annotated[str, Typed(most=600), Says("Its summary")]
     title: Annotated[str, Typed(most=90, blank=True), Says("A title, where one is wanted")] = ""
 
@@ -65,7 +65,7 @@ class Told:
 class Summarized:
     """A whole reply."""
 
-    docs: Annotated[tuple[Told, ...], Each(most=100)] = ()
+    docs: Annotated[tuple[Told, ...], Each(most=100, per=1)] = ()
 
 
 FORM = Form(Summarized)
@@ -135,7 +135,9 @@ def _ask(
         for told in reply.docs:
             named(told.of, names, most=1)
 
-    answer = put(asker, "summarize", FORM, {"documents": "\n".join(shown)}, check=check)
+    data = {"documents": "\n".join(shown)}
+    offered = {"documents": names.names}
+    answer = put(asker, "summarize", FORM, data, names=offered, check=check)
     found: dict[str, Told] = {}
     for told in answer.value.docs if answer.value else ():
         found.setdefault(named(told.of, names)[0], told)
