@@ -20,6 +20,7 @@ from memoranda.store.backup import sweep
 from memoranda.store.calls import KEEPER
 from memoranda.store.faults import telling
 from memoranda.store.home import Home
+from memoranda.store.log import Log
 from memoranda.store.metadata import of_entries
 from memoranda.values import Entry, Receipt, Sensitivity
 from memoranda.write.adopt import Adopter
@@ -79,6 +80,10 @@ class Handle:
     @property
     def _reach(self) -> Reach:
         """What may be read: without what somebody asked to be forgotten, while that waits."""
+        return self._reach_in(self._home.log)
+
+    def _reach_in(self, log: Log) -> Reach:
+        """Give what may be read of a state: the lines that are kept back are named as they stand there."""
         with self._mutex:
             if self._closed:
                 return self._whole_reach
@@ -87,7 +92,7 @@ class Handle:
                 self._requests = (newest, requests.named(self._home.log))
             if not self._requests[1]:
                 return self._whole_reach
-            lines = requests.lines_of(self._requests[1], self._home.log)
+            lines = requests.lines_of(self._requests[1], log)
         return replace(self._whole_reach, permits=(Withheld(lines),))
 
     @property

@@ -13,6 +13,7 @@ from typing import TypeVar
 from memoranda.errors import PlanError
 from memoranda.read.evidence import event_entry
 from memoranda.read.reach import Permit
+from memoranda.read.then import blank, forgotten
 from memoranda.store.connection import connect
 from memoranda.store.fold import Fold
 from memoranda.store.following import catch_up
@@ -53,14 +54,21 @@ class Sight(Home):
         whole: the scope.
         visible: what of it may be seen.
         permits: permission checks; each line is shown to them at each look.
+        until: the last log position that is taken in: the library as it was then; None for all.
     """
 
     def __init__(  # its files are those of the whole
-        self, whole: Home, visible: Visible, permits: Sequence[Permit] = ()
+        self,
+        whole: Home,
+        visible: Visible,
+        permits: Sequence[Permit] = (),
+        *,
+        until: int | None = None,
     ) -> None:
         self._whole = whole
         self._visible = visible
         self._permits = tuple(permits)
+        self._until = until
         self.scope, self.settings = whole.scope, whole.settings
         self.folder, self.files, self.database = whole.folder, whole.files, whole.database
         self.shelf = whole.shelf
@@ -86,7 +94,7 @@ class Sight(Home):
         self.log.recall()
         self.fold, self.view = Fold(connection), View(connection)
         self._index = FtsIndex(Path(_MEMORY), scope_id=self.log.scope_id, busy_seconds=1.0)
-        if self.settings.vectors == "on":
+        if self.settings.vectors == "on" and self._until is None:
             self._index.near = self._near
         self._screen = Screen(self._visible, log, refused)
         self._seen, self._chain = 0, b""
@@ -97,16 +105,17 @@ class Sight(Home):
         if self.log.is_open:
             return  # a look is under way: it holds one state
         log = self._whole.log
-        with log.snapshot() as position:
+        with log.snapshot() as newest:
+            position = newest if self._until is None else min(newest, self._until)
             refused = self._refused()
             same = self._same_past()
             if self._seen == position and same and refused == self._screen.refused:
                 return
-            new = list(log.records(after=self._seen if same else 0))
+            new = list(log.records(after=self._seen if same else 0, until=position))
             if not same or not self._goes_on(new, refused):
                 self._close()
                 self._begin(refused)
-                new = list(log.records())
+                new = list(log.records(until=position))
             self._screen.refused, self._marks = refused, marks(log.connection)
             with self.log.transaction():
                 self._set_aside(back=True)
@@ -114,6 +123,8 @@ class Sight(Home):
                     body = self._screen.left(record)
                     if body is not None:
                         self._take(record, encode(body))
+                if self._until is not None:
+                    blank(self.log, forgotten(log))
             self._seen, self._chain = position, self._link(position)
         self._index_up()
         self._name_anew()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -41,6 +41,11 @@ class Past:
     view: View
     index: FtsIndex
 
+    def close(self) -> None:
+        """Let go of it."""
+        self.index.close()
+        self.log.connection.close()
+
 
 @contextmanager
 def known_at(home: Home, position: int) -> Iterator[Past]:
@@ -49,21 +54,29 @@ def known_at(home: Home, position: int) -> Iterator[Past]:
     What was forgotten since stays forgotten: its payloads are gone, and its entries are blanked.
     Takes time and memory as the log is long. Nothing is written to disk.
     """
+    with closing(folded(home, position)) as past:
+        yield past
+
+
+def folded(home: Home, position: int) -> Past:
+    """Give what `known_at` gives, to be closed by the caller."""
     log = _copied(home)
     try:
-        gone = [row[0] for row in _rows(log, "SELECT seq FROM entry WHERE erased IS NOT NULL")]
+        gone = forgotten(log)
         with log.transaction():
             Fold(log.connection).replay(position)
             _cut(log, position)
-            _blank(log, gone)
+            blank(log, gone)
         index = FtsIndex(Path(_MEMORY), scope_id=log.scope_id, busy_seconds=1.0)
         try:
             catch_up(index, log)
-            yield Past(log, View(log.connection), index)
-        finally:
+        except BaseException:
             index.close()
-    finally:
+            raise
+    except BaseException:
         log.connection.close()
+        raise
+    return Past(log, View(log.connection), index)
 
 
 def true_at(source: Source, when: When) -> Source:
@@ -216,7 +229,13 @@ def _cut(log: Log, position: int) -> None:
         log.connection.execute(f"DELETE FROM {table} WHERE position > ?", (position,))
 
 
-def _blank(log: Log, gone: list[int]) -> None:
+def forgotten(log: Log) -> list[int]:
+    """Name the entries that are forgotten by now."""
+    return [row[0] for row in _rows(log, "SELECT seq FROM entry WHERE erased IS NOT NULL")]
+
+
+def blank(log: Log, gone: Sequence[int]) -> None:
+    """Take from a state of the past, which is a copy, what was forgotten since."""
     log.connection.execute(
         "UPDATE entry SET text = '', speaker = NULL, session = NULL, line = 0, document_id = NULL, "
         "block = NULL, erased = 1 WHERE seq IN (SELECT value FROM json_each(?))",
