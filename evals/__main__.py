@@ -68,7 +68,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--budget", type=int, default=2000, help="tokens of evidence, with a model")
     parser.add_argument("--vectors", action="store_true", help="search by meaning too")
-    parser.add_argument("--peer", metavar="PYTHON", help="interpreter that has the peer")
+    parser.add_argument(
+        "--peer",
+        metavar="NAME=PYTHON,...",
+        help="interpreters that have peers; tokens: infini-memory, mem0; peers: those it names",
+    )
     return parser
 
 

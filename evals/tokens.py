@@ -1,18 +1,18 @@
-"""What maintenance by a model costs in tokens when the model answers rightly, beside a peer."""
+"""What maintenance by a model costs in tokens when the model answers rightly, beside peers."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from evals import locomo
+from evals import locomo, tokens_peers
 from evals.facts import _FACT, _records
 from evals.ideal import Ideal
 from evals.ideal_facts import FactGold, Sentences
 from evals.ideal_talk import TalkGold, observations
-from evals.peers import run as peer_run
+from evals.peers.run import named
 from evals.tokens_figures import (
     SETTINGS,
     WRITING,
@@ -30,6 +30,7 @@ from evals.tokens_figures import (
     trouble,
 )
 from evals.tokens_flush import flush
+from evals.tokens_peers import TalkFacts, beside
 from evals.topics import BOUNDS
 from memoranda.text.tokens import count
 
@@ -42,7 +43,8 @@ MOST = {"facts": 300, "talk": 150, "extract": 400}
 """Tokens of replies for 1,000 tokens of memory; for extraction, of events."""
 MARKED = 0.98
 RATIO = 1.2
-FEWER = 10
+PEER_BOUNDS = {"infini-memory": (("writing",), 10), "mem0": (("writing", "extract"), 1)}
+"""Peer -> the parts of the cost that are compared, and how much dearer its tokens out shall be."""
 
 Row = dict[str, Any]
 
@@ -53,20 +55,24 @@ def run(data: Path, *, limit: int | None = None, peer: str | None = None) -> Row
     Args:
         data: folder of the data sets.
         limit: how many contexts and conversations.
-        peer: the interpreter that has `infini-memory`; None runs ours alone.
+        peer: interpreters of peers as `NAME=PYTHON,...`, a plain PYTHON is one that has
+            `infini-memory`; None runs ours alone. They keep the contexts of facts as often as ours
+            does, and each conversation once.
+
+    Raises:
+        SystemExit: a peer of an unknown name.
     """
+    peers = named(peer or "")
     ours: list[Row] = []
     theirs: list[Row] = []
     for name, gold, questions in contexts(data, limit):
         for _ in range(RUNS):
             ours.append(of_facts(name, gold, questions))
-            _print_facts("ours", ours[-1])
-        for _ in range(RUNS if peer else 0):
-            theirs.append(of_peer(str(peer), name, gold))
-            _print_facts("peer", theirs[-1])
-    talks = [of_talk(item, gold) for item, gold in _talks(data, min(TALKS, limit or TALKS))]
-    for row in talks:
-        _print_talk(row)
+            _print("ours", ours[-1])
+            for system, python in peers.items():
+                theirs.append(tokens_peers.of_facts(system, python, name, gold))
+                _print(system, theirs[-1])
+    talks, theirs_of_talk = _kept_talks(data, min(TALKS, limit or TALKS), peers)
     flushes = [flush(documents) for documents in LIBRARIES]
     bounds = [
         *_fact_bounds(ours),
@@ -75,14 +81,33 @@ def run(data: Path, *, limit: int | None = None, peer: str | None = None) -> Row
         *_flush_bounds(flushes),
         *_peer_bounds(ours, theirs),
     ]
-    _print_beside(ours, theirs)
-    print()
-    for bound in bounds:
-        print(
-            f"  {bound['figure']:58} {bound['value']:>9}  ({bound['bound']}) "
-            f"{'ok' if bound['met'] else 'MISSED'}"
-        )
-    return {"facts": ours, "peer": theirs, "talk": talks, "flush": flushes, "bounds": bounds}
+    return {
+        "facts": ours,
+        "peer": theirs,
+        "talk": talks,
+        "peer_talk": theirs_of_talk,
+        "flush": flushes,
+        "tables": {
+            "facts, side by side": beside([*ours, *theirs]),
+            "talk, side by side": beside([*talks, *theirs_of_talk], size="event_tokens"),
+        },
+        "bounds": bounds,
+    }
+
+
+def _kept_talks(data: Path, number: int, peers: Mapping[str, str]) -> tuple[list[Row], list[Row]]:
+    """Let ours and each peer keep some conversations: our rows, and theirs."""
+    ours: list[Row] = []
+    theirs: list[Row] = []
+    for item, gold in _talks(data, number):
+        facts = TalkFacts(item, gold)
+        ours.append(of_talk(item, gold, facts))
+        _print("ours", ours[-1])
+        for system, python in peers.items():
+            heard = ours[-1]["event_tokens"]
+            theirs.append(tokens_peers.of_talk(system, python, item.name, facts, heard))
+            _print(system, theirs[-1])
+    return ours, theirs
 
 
 def contexts(data: Path, limit: int | None) -> Iterator[tuple[str, FactGold, list[str]]]:
@@ -127,23 +152,7 @@ def of_facts(name: str, gold: FactGold, questions: list[str]) -> Row:
     }
 
 
-def of_peer(python: str, name: str, gold: FactGold) -> Row:
-    """Let the peer keep a context of facts once."""
-    size = sum(count(fact.text) for fact in gold.all)
-    found = peer_run.run(python, gold)
-    steps = found.pop("steps")
-    others = tuple(step for step in steps if step != "extract")
-    return {
-        "set": name,
-        "memory_tokens": size,
-        **found,
-        "writing": cost(steps, size, others),
-        "extract": cost(steps, size, ("extract",)),
-        "steps": each_step(steps),
-    }
-
-
-def of_talk(conversation: locomo.Conversation, gold: TalkGold) -> Row:
+def of_talk(conversation: locomo.Conversation, gold: TalkGold, facts: TalkFacts) -> Row:
     """Keep a conversation once."""
     ideal = Ideal(gold)
     heard = sum(count(event.content) for event in conversation.events)
@@ -151,6 +160,7 @@ def of_talk(conversation: locomo.Conversation, gold: TalkGold) -> Row:
         done = keep(memory, conversation.events)
         lines = entries(memory)
         kept = talk_kept(conversation, gold, lines)
+        cited = {name for entry in lines for name in entry.external_ids}
         topics = quality(memory, talk_persona(conversation, gold))
         state = trouble(memory)
     size = tokens_of(lines)
@@ -161,6 +171,7 @@ def of_talk(conversation: locomo.Conversation, gold: TalkGold) -> Row:
         "seconds": round(done.seconds, 1),
         "waited": dict(done.waited),
         **kept,
+        "told": len(cited & facts.turns.keys()) / max(1, len(facts.turns)),
         "writing": cost(ideal.spent, size, WRITING),
         "extract": cost(ideal.spent, heard, ("extract",)),
         "steps": each_step(ideal.spent),
@@ -219,57 +230,36 @@ def _flush_bounds(rows: list[Row]) -> Iterator[Row]:
 
 
 def _peer_bounds(ours: list[Row], theirs: list[Row]) -> Iterator[Row]:
-    for name in dict.fromkeys(row["set"] for row in theirs):
-        least = min(row["writing"]["tokens_out"] for row in theirs if row["set"] == name)
-        most = max(row["writing"]["tokens_out"] for row in ours if row["set"] == name)
-        yield _bound(f"{name}: tokens out, peer to ours", least / most, ">=", FEWER)
+    """Judge the dearest of our runs by the cheapest of a peer's.
+
+    `infini-memory` is compared without extraction; mem0 does nothing but extract.
+    """
+    for name, system in dict.fromkeys((row["set"], row["peer"]) for row in theirs):
+        parts, bound = PEER_BOUNDS[system]
+        own = [row for row in theirs if (row["set"], row["peer"]) == (name, system)]
+        least = min(_out(row, parts) for row in own)
+        most = max(_out(row, parts) for row in ours if row["set"] == name)
+        yield _bound(f"{name}: tokens out, {system} to ours", least / most, ">=", bound)
 
 
-# --- the table --------------------------------------------------------------------------------
+def _out(row: Row, parts: tuple[str, ...]) -> int:
+    return sum(int(row[part]["tokens_out"]) for part in parts)
 
 
-def _print_facts(whose: str, row: Row) -> None:
+# --- progress ---------------------------------------------------------------------------------
+
+
+def _print(whose: str, row: Row) -> None:
+    """Print a run as it ends."""
     writing, extract = row["writing"], row["extract"]
-    more = f"  marked {row['marked']:.3f}" if "marked" in row else ""
+    shares = [
+        f"{name} {row[name]:.3f}" for name in ("kept", "holding", "marked", "told") if name in row
+    ]
     print(
-        f"{row['set']:28} {whose}  {writing['out_per_1000']:7} out for 1,000"
+        f"{row['set']:28} {whose:13}  {writing['out_per_1000']:7} out for 1,000"
         f"  ({extract['out_per_1000']} to extract)  {writing['calls'] + extract['calls']:3} calls  "
         f"{writing['tokens_in'] + extract['tokens_in']:7} in  "
         f"{writing['tokens_out'] + extract['tokens_out']:7} out  {row['seconds']:6} s  "
-        f"kept {row['kept']:.3f}{more}",
-        flush=True,
-    )
-
-
-def _print_beside(ours: list[Row], theirs: list[Row]) -> None:
-    """Print the means of all runs, ours beside the peer's."""
-    print(f"\n{'mean of runs':28} {'':4}   calls        in       out  no extract  seconds  kept")
-    for name in dict.fromkeys(row["set"] for row in ours):
-        for whose, rows in (("ours", ours), ("peer", theirs)):
-            own = [row for row in rows if row["set"] == name]
-            if own:
-                _print_mean(name, whose, own)
-
-
-def _print_mean(name: str, whose: str, rows: list[Row]) -> None:
-    def mean(figure: str, *parts: str) -> float:
-        return sum(float(row[part][figure]) for row in rows for part in parts) / len(rows)
-
-    both = ("writing", "extract")
-    seconds = sum(row["seconds"] for row in rows) / len(rows)
-    kept = " ".join(f"{row['kept']:.3f}" for row in rows)
-    print(
-        f"{name:28} {whose}  {mean('calls', *both):6.0f}  {mean('tokens_in', *both):8.0f}  "
-        f"{mean('tokens_out', *both):8.0f}  {mean('tokens_out', 'writing'):10.0f}  {seconds:7.1f}  {kept}"
-    )
-
-
-def _print_talk(row: Row) -> None:
-    writing, extract = row["writing"], row["extract"]
-    print(
-        f"{row['set']:28} ours  {writing['out_per_1000']:7} out for 1,000"
-        f"  ({extract['out_per_1000']} to extract)  {writing['calls'] + extract['calls']:3} calls  "
-        f"{row['seconds']:6} s  {row['entries']} entries, {row['typed']} in words of the model, "
-        f"kept {row['kept']:.3f} ({row['left_out']} greetings left out)",
+        f"{'  '.join(shares)}",
         flush=True,
     )

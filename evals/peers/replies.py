@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from evals.ideal import Line, Spent
-from evals.ideal_facts import FactGold
 from memoranda.text.tokens import count
 
 _ENTRY = re.compile(r"^- <([^>\n]*)> (.*)$", re.MULTILINE)
@@ -31,17 +31,46 @@ class Signed:
         return Line(name="-", about="", text=self.text)
 
 
-class PeerReplies:
-    """Answers each of the peer's questions rightly: nothing is lost, the newest state holds.
+class PeerGold(Protocol):
+    """What is known of the texts that a peer is given."""
 
-    Where the peer asks that only the newest of contradicting facts is kept, only that is kept.
+    def state(self, text: str) -> tuple[str, str]:
+        """Say which state a fact tells: of two facts on one state, the later holds."""
+        ...
+
+    def topic(self, line: Line) -> str:
+        """Say which topic a fact is on."""
+        ...
+
+    def topic_of(self, title: str, summary: str) -> str | None:
+        """Say which topic a document is on; None if it can't be told."""
+        ...
+
+    def summary(self, topic: str, lines: Sequence[Line], known: str) -> str:
+        """Sum a document up."""
+        ...
+
+
+Tell = Callable[[str], Sequence[str]]
+"""A text that a peer shows -> the facts that it tells."""
+
+
+def sentences(text: str) -> list[str]:
+    """Give the lines that are sentences, without their numbers."""
+    return _SENTENCE.findall(text)
+
+
+class Replies(ABC):
+    """Answers and counts.
 
     Attributes:
         spent: step -> what its calls cost, by our own counter.
     """
 
-    def __init__(self, gold: FactGold) -> None:
+    def __init__(self, gold: PeerGold, tell: Tell = sentences) -> None:
+        """Take what is known of the texts, and how to read facts from them."""
         self._gold = gold
+        self._tell = tell
         self._lock = threading.Lock()
         self.spent: dict[str, Spent] = {}
 
@@ -49,18 +78,33 @@ class PeerReplies:
         """Give the reply, and the tokens of both."""
         step, text = self._answer(messages[0]["content"], messages[-1]["content"])
         tokens = sum(count(message["content"]) for message in messages), count(text)
+        self._add(step, *tokens)
+        return text, *tokens
+
+    def _add(self, step: str, tokens_in: int, tokens_out: int) -> None:
         with self._lock:
             spent = self.spent.setdefault(step, Spent())
             spent.calls += 1
-            spent.tokens_in += tokens[0]
-            spent.tokens_out += tokens[1]
-            spent.longest = max(spent.longest, tokens[1])
-        return text, *tokens
+            spent.tokens_in += tokens_in
+            spent.tokens_out += tokens_out
+            spent.longest = max(spent.longest, tokens_out)
+
+    @abstractmethod
+    def _answer(self, system: str, user: str) -> tuple[str, str]:
+        """Give the step and the reply."""
+
+
+class PeerReplies(Replies):
+    """Answers each question of `infini-memory` rightly: nothing is lost, the newest state holds.
+
+    Where the peer asks that only the newest of contradicting facts is kept, only that is kept.
+    """
 
     def _answer(self, system: str, user: str) -> tuple[str, str]:
         if "@@SEQ@@" in system:
-            texts = _SENTENCE.findall(user)
-            made = [Signed(signature="seq=@@SEQ@@,time=empty", text=text) for text in texts]
+            made = [
+                Signed(signature="seq=@@SEQ@@,time=empty", text=text) for text in self._tell(user)
+            ]
             return "extract", self._page(made, summary=True)
         if '"new_docs"' in system:
             return "plan", self._plan(json.loads(user))
@@ -121,7 +165,7 @@ class PeerReplies:
             for topic, facts in topics.items()
             if topic not in known
         ]
-        return _compact({"updates": updates, "new_docs": new})
+        return compact({"updates": updates, "new_docs": new})
 
     def _groups(self, asked: dict[str, Any]) -> str:
         topics: dict[str, list[str]] = {}
@@ -131,7 +175,7 @@ class PeerReplies:
         groups = [
             {"doc_ids": ids[:4], "reason": topic} for topic, ids in topics.items() if len(ids) > 1
         ]
-        return _compact({"groups": groups})
+        return compact({"groups": groups})
 
 
 def _signed(text: str) -> list[Signed]:
@@ -143,5 +187,6 @@ def _seq(fact: Signed) -> int:
     return int(found[1]) if found else 0
 
 
-def _compact(value: dict[str, Any]) -> str:
+def compact(value: dict[str, Any]) -> str:
+    """Write JSON without blanks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -17,7 +17,7 @@ from memoranda.memory.asking import Asked
 from memoranda.memory.clearance import Role
 from memoranda.memory.heeding import RequestState
 from memoranda.memory.inspecting import LogFilters
-from memoranda.read.filters import Filters, When
+from memoranda.read.filters import Filters, Known, When
 from memoranda.read.tools import Caps, Tool, Toolbox
 from memoranda.read.tools.results import DocumentPage, Events, Facts, Grepped, LineRange, Timeline
 from memoranda.reports import (
@@ -137,7 +137,7 @@ class AsyncMemory:
         query: str,
         budget: int = ...,
         *,
-        known_at: When | None = None,
+        known_at: Known | None = None,
         true_at: When | None = None,
         **filters: Unpack[Filters],
     ) -> str: ...
@@ -152,13 +152,25 @@ class AsyncMemory:
     async def documents(self) -> tuple[DocumentInfo, ...]: ...
     async def estimate(self) -> Estimate | None: ...
     async def events(
-        self, query: str, *, limit: int | None = None, **filters: Unpack[Filters]
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        known_at: Known | None = None,
+        **filters: Unpack[Filters],
     ) -> Events: ...
     async def expire(self, *, dry_run: bool = False) -> Expired: ...
     async def export(
         self, target: str | Path, *, progress: Callable[[int, int], None] | None = None
     ) -> Exported: ...
-    async def facts(self, subject: str, attribute: str | None = None) -> Facts: ...
+    async def facts(
+        self,
+        subject: str,
+        attribute: str | None = None,
+        *,
+        known_at: Known | None = None,
+        true_at: When | None = None,
+    ) -> Facts: ...
     async def forget(
         self,
         selector: Selector | None = None,
@@ -179,6 +191,7 @@ class AsyncMemory:
         document: str | None = None,
         ignore_case: bool = False,
         limit: int | None = None,
+        known_at: Known | None = None,
     ) -> Grepped: ...
     async def history(self, ref: int | str) -> tuple[Change, ...]: ...
     async def import_archive(
@@ -189,7 +202,12 @@ class AsyncMemory:
     ) -> Imported: ...
     async def lint(self) -> tuple[Untidy, ...]: ...
     async def list_documents(
-        self, *, page: int = 1, query: str | None = None, project: str | None = None
+        self,
+        *,
+        page: int = 1,
+        query: str | None = None,
+        project: str | None = None,
+        known_at: Known | None = None,
     ) -> DocumentPage: ...
     def log(
         self, *, after: int = 0, limit: int | None = None, **only: Unpack[LogFilters]
@@ -210,7 +228,12 @@ class AsyncMemory:
     async def plans(self, state: PlanState | None = None) -> tuple[PlanView, ...]: ...
     async def propose(self) -> Proposal | None: ...
     async def read_lines(
-        self, document: str, first: int = 1, last: int | None = None
+        self,
+        document: str,
+        first: int = 1,
+        last: int | None = None,
+        *,
+        known_at: Known | None = None,
     ) -> LineRange: ...
     async def rebuild(self, *, progress: Callable[[int, int], None] | None = None) -> Rebuilt: ...
     async def receipts(self) -> tuple[Forgotten, ...]: ...
@@ -235,7 +258,7 @@ class AsyncMemory:
         query: str,
         *,
         budget: int = ...,
-        known_at: When | None = None,
+        known_at: Known | None = None,
         true_at: When | None = None,
         **filters: Unpack[Filters],
     ) -> Found: ...
@@ -249,7 +272,7 @@ class AsyncMemory:
     ) -> Selected: ...
     async def state(self) -> str: ...
     async def status(self) -> Status: ...
-    async def timeline(self, ref: int | str) -> Timeline: ...
+    async def timeline(self, ref: int | str, *, known_at: Known | None = None) -> Timeline: ...
     async def toolbox(
         self,
         *,
@@ -257,6 +280,8 @@ class AsyncMemory:
         caps: Caps | None = None,
         extra: Sequence[Tool] = ...,
         permits: Sequence[Callable[[Entry], bool]] = ...,
+        known_at: Known | None = None,
+        true_at: When | None = None,
         **filters: Unpack[Filters],
     ) -> Toolbox: ...
     async def undo(self, plan_id: str, *, by: str | None = None, reason: str = "") -> Undone: ...

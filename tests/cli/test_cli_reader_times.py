@@ -30,6 +30,40 @@ def test_a_command_that_reads_takes_both_times(told: Command, command: str) -> N
     assert told(command, QUESTION, "--known-at", "yesterday-ish").exit_code == 2
 
 
+LOOKS = (
+    ("grep", "555"),
+    ("read", "CURRENT"),
+    ("facts", "phone"),
+    ("events", "phone"),
+    ("documents",),
+)
+
+
+@pytest.mark.parametrize("command", LOOKS, ids=lambda words: str(words[0]))
+def test_a_command_that_looks_takes_the_time_at_which_it_was_known(
+    told: Command, command: tuple[str, ...]
+) -> None:
+    now = told.ok(*command)
+    position = told.json(*command)["position"]
+    told.ok("add", "我的电话是555-3333。", "--speaker", "phone")
+    told.ok("consolidate")
+    assert told.json(*command, "--known-at", f"@{position}")["position"] == position
+    then = told.ok(*command, "--known-at", f"@{position}")
+    assert "3333" not in then
+    assert ("555-2222" in then) == ("555-2222" in now)
+    assert told(*command, "--known-at", "2001-01-01").exit_code == (0 if "read" in command else 3)
+    assert told(*command, "--known-at", "yesterday-ish").exit_code == 2
+    assert told(*command, "--known-at", "@99999").exit_code == 2
+
+
+def test_facts_are_those_of_the_time_that_is_meant(told: Command) -> None:
+    then = told.ok("facts", "phone", "--true-at", "2026-01-15")
+    assert "My phone number is 555-1111." in then
+    assert "555-2222" not in then
+    assert told("facts", "phone", "--true-at", "2001").exit_code == 3
+    assert told("facts", "phone", "--true-at", "32 May").exit_code == 2
+
+
 def test_cite_shows_what_stood_there_and_what_became_of_it(told: Command) -> None:
     answer = told.json("ask", QUESTION)
     old = answer["citations"][1]

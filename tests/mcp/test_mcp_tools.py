@@ -213,6 +213,32 @@ def test_a_state_is_asked_for_as_it_was_said_and_as_it_was_known_at_a_time(
     assert "time" in refused(memory, tool, **words, known_at="once")
 
 
+def test_the_precise_tools_look_at_what_was_known_at_a_time(place: Place) -> None:
+    memory = filled(place)
+    place.clock.tick(86_400)
+    ok(memory, "remember", text="Olek moved to Skarholm.", source="user")
+    ok(memory, "remember", text="林师傅的店在河边。", source="user")
+    memory.consolidate()
+    for tool, words in (
+        ("grep", {"pattern": "Olek moved"}),
+        ("grep", {"pattern": "河边"}),
+        ("read_lines", {"document": "CURRENT"}),
+        ("facts", {"subject": "Olek"}),
+        ("list_documents", {}),
+    ):
+        now = ok(memory, tool, **words)["found"]["position"]
+        then = text(call(memory, tool, **words, known_at="2026-06-01"))
+        assert ok(memory, tool, **words, known_at="2026-06-01")["found"]["position"] < now
+        assert "Olek moved" not in then
+        assert "河边" not in then
+        assert "time" in refused(memory, tool, **words, known_at="once")
+    assert ok(memory, "grep", pattern="河边", known_at="@7")["found"]["total"] == 0
+    assert PHONE.format(2) in text(call(memory, "facts", subject="Olek", attribute="phone"))
+    then = text(call(memory, "facts", subject="Olek", attribute="phone", true_at="2026-05-05"))
+    assert PHONE.format(1) in then
+    assert PHONE.format(2) not in then
+
+
 def test_every_id_and_url_of_a_search_can_be_fetched(place: Place) -> None:
     memory = filled(place)
     for query in ("kiln", "窑", "phone number", "ferry"):

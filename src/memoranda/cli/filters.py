@@ -56,19 +56,18 @@ _FILTER_NAMES: Final = (
 )  # fmt: skip
 
 
-_TIMES: Final[tuple[Decorator, ...]] = (
-    click.option("--known-at", type=UTF8, metavar="TIME", help="From what the log held at this time."),
-    click.option(
-        "--true-at", type=UTF8, metavar="TIME", help="From what was said to hold at this time."
-    ),
-)  # fmt: skip
+known_at: Final[Decorator] = click.option(
+    "--known-at", type=UTF8, metavar="TIME", help="From what the log held at this time."
+)
+"""Gives a command the time at which the log is looked at."""
+_TRUE_AT: Final[Decorator] = click.option(
+    "--true-at", type=UTF8, metavar="TIME", help="From what was said to hold at this time."
+)
 
 
 def times(function: Callable[..., int]) -> Callable[..., int]:
     """Give a command the two times of a search: `known_at` and `true_at`."""
-    for option in reversed(_TIMES):
-        function = option(function)
-    return function
+    return known_at(_TRUE_AT(function))
 
 
 def filters(function: Callable[..., int]) -> Callable[..., int]:

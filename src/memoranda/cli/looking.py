@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from memoranda.cli.failures import NOT_FOUND, OK
-from memoranda.cli.filters import filters
+from memoranda.cli.filters import filters, known_at, times
 from memoranda.cli.pages import document_lines, entry_lines, many, place_of
 from memoranda.cli.place import Place, at_place
 from memoranda.cli.shown import Paint, one_line, runs
@@ -31,8 +31,9 @@ def _paint() -> Paint:
     return Paint.of(sys.stdout, os.environ)
 
 
-def _files(memory: Memory, place: Place) -> dict[str, str]:
-    if place.as_json:
+def _files(memory: Memory, place: Place, *when: str | None) -> dict[str, str]:
+    """Name the files of documents; none for an earlier time: they tell of now."""
+    if place.as_json or any(when):
         return {}
     return {document.document_id: document.file for document in memory.documents()}
 
@@ -54,9 +55,16 @@ def _end(found: Found, number: int) -> int:
 )
 @click.option("-i", "--ignore-case", is_flag=True, help="Upper and lower case are the same.")
 @limit
+@known_at
 @at_place
 def grep(
-    place: Place, *, pattern: str, in_document: str | None, ignore_case: bool, limit: int | None
+    place: Place,
+    *,
+    pattern: str,
+    in_document: str | None,
+    ignore_case: bool,
+    limit: int | None,
+    known_at: str | None,
 ) -> int:
     """Find every line that matches a pattern.
 
@@ -65,8 +73,14 @@ def grep(
     there is none.
     """
     with place.open() as memory:
-        found = memory.grep(pattern, document=in_document, ignore_case=ignore_case, limit=limit)
-        files = _files(memory, place)
+        found = memory.grep(
+            pattern,
+            document=in_document,
+            ignore_case=ignore_case,
+            limit=limit,
+            known_at=known_at,
+        )
+        files = _files(memory, place, known_at)
     if place.as_json:
         say_json(found.to_dict())
     else:
@@ -111,14 +125,15 @@ def _state(entry: Entry) -> str:
 @click.argument("document", metavar="DOC", type=UTF8)
 @click.argument("first", type=click.IntRange(min=1), default=1, required=False)
 @click.argument("last", type=click.IntRange(min=1), required=False)
+@known_at
 @at_place
-def read(place: Place, *, document: str, first: int, last: int | None) -> int:
+def read(place: Place, *, document: str, first: int, last: int | None, known_at: str | None) -> int:
     """Print lines of a document with numbers.
 
     DOC is its id, title or file name, or CURRENT. Without LAST, 200 lines from FIRST on.
     """
     with place.open() as memory:
-        found = memory.read_lines(document, first, last)
+        found = memory.read_lines(document, first, last, known_at=known_at)
     if place.as_json:
         say_json(found.to_dict())
     else:
@@ -131,16 +146,24 @@ def read(place: Place, *, document: str, first: int, last: int | None) -> int:
 @click.command()
 @words("subject")
 @click.option("--attribute", type=UTF8, metavar="NAME", help="What of it, such as: port, lives in.")
+@times
 @at_place
-def facts(place: Place, *, subject: str, attribute: str | None) -> int:
+def facts(
+    place: Place,
+    *,
+    subject: str,
+    attribute: str | None,
+    known_at: str | None,
+    true_at: str | None,
+) -> int:
     """Show what holds now of a subject.
 
     What holds, since when, who said it, what it replaced, and what else claims to hold. Exit code 3
     if nothing is known.
     """
     with place.open() as memory:
-        found = memory.facts(subject, attribute)
-        files = _files(memory, place)
+        found = memory.facts(subject, attribute, known_at=known_at, true_at=true_at)
+        files = _files(memory, place, known_at, true_at)
     if place.as_json:
         say_json(found.to_dict())
     else:
@@ -170,15 +193,18 @@ def _fact_lines(fact: Fact, files: Mapping[str, str], paint: Paint) -> Iterator[
 @click.command()
 @words("query")
 @limit
+@known_at
 @filters
 @at_place
-def events(place: Place, *, query: str, limit: int | None, only: Filters) -> int:
+def events(
+    place: Place, *, query: str, limit: int | None, known_at: str | None, only: Filters
+) -> int:
     """Search the log, word for word.
 
     Also what no document holds. Exit code 3 if there is none.
     """
     with place.open() as memory:
-        found = memory.events(query, limit=limit, **only)
+        found = memory.events(query, limit=limit, known_at=known_at, **only)
     if place.as_json:
         say_json(found.to_dict())
     else:
@@ -211,15 +237,25 @@ def _event_lines(hit: EventHit, paint: Paint) -> Iterator[str]:
 @click.argument("query", nargs=-1, type=UTF8)
 @click.option("--page", type=click.IntRange(min=1), default=1, help="The page, from 1 on.")
 @click.option("--in-project", type=UTF8, metavar="NAME", help="Of this project alone.")
+@known_at
 @at_place
-def documents(place: Place, *, query: tuple[str, ...], page: int, in_project: str | None) -> int:
+def documents(
+    place: Place,
+    *,
+    query: tuple[str, ...],
+    page: int,
+    in_project: str | None,
+    known_at: str | None,
+) -> int:
     """Show a page of the catalog.
 
     With QUERY only the documents whose title or summary names a word of it. Exit code 3 if there is
     none.
     """
     with place.open() as memory:
-        found = memory.list_documents(page=page, query=" ".join(query) or None, project=in_project)
+        found = memory.list_documents(
+            page=page, query=" ".join(query) or None, project=in_project, known_at=known_at
+        )
     if place.as_json:
         say_json(found.to_dict())
     else:

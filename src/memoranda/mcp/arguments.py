@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from memoranda.errors import InputError
 
 MAX_NAME: Final = 400
 MAX_QUERY: Final = 20_000
+_TIME: Final = 60
+
+
+def _short(value: str) -> str:
+    """Refuse what is too long for a time; the schema, which a model reads often, does not tell it."""
+    if len(value) > _TIME:
+        raise ValueError(f"a time has at most {_TIME} characters")
+    return value
+
 
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
 Query = Annotated[str, Field(max_length=MAX_QUERY)]
@@ -18,7 +27,9 @@ Seq = Annotated[int, Field(ge=1, lt=1 << 63, description="Number of an entry, as
 Time = Annotated[
     str, Field(max_length=60, description="ISO 8601: 2026-03-01, or 2026-03-01T09:30:00Z.")
 ]
-When = Annotated[str, Field(max_length=60)]
+When = Annotated[str, AfterValidator(_short)]
+KnownAt = Annotated[When | None, Field(description="As known at this time.")]
+TrueAt = Annotated[When | None, Field(description="As said to hold at this time.")]
 SourceName = Literal["user", "assistant", "tool", "external"]
 
 _TOLD: Final = 5
@@ -34,9 +45,7 @@ class Arguments(BaseModel):
 class Budget(Arguments):
     """What limits evidence by its size."""
 
-    budget: Annotated[
-        int, Field(ge=1, le=100_000, description="At most so many tokens of evidence.")
-    ] = 2000
+    budget: Annotated[int, Field(ge=1, le=100_000, description="At most so many tokens.")] = 2000
 
 
 class Narrowed(Budget):
@@ -53,10 +62,8 @@ class Narrowed(Budget):
     document: Annotated[
         Name | None, Field(description="In this document: id, title, or CURRENT.")
     ] = None
-    known_at: Annotated[
-        When | None, Field(description="As memory was at this time, whatever came later.")
-    ] = None
-    true_at: Annotated[When | None, Field(description="What was said to hold at this time.")] = None
+    known_at: KnownAt = None
+    true_at: TrueAt = None
 
     def only(self) -> dict[str, Any]:
         """Give the filters and times that are set."""

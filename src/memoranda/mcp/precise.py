@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from memoranda.mcp.arguments import MAX_QUERY, Arguments, Name
+from memoranda.mcp.arguments import MAX_QUERY, Arguments, KnownAt, Name, TrueAt
 from memoranda.mcp.names import bare
 from memoranda.mcp.seal import NOTICE
 from memoranda.mcp.tool import Desk, Recalled, Result, Tool
@@ -30,6 +30,7 @@ class ListDocuments(Arguments):
         str | None,
         Field(max_length=MAX_QUERY, description="Words of titles and summaries; best ones first."),
     ] = None
+    known_at: KnownAt = None
 
 
 class ReadLines(Arguments):
@@ -41,6 +42,7 @@ class ReadLines(Arguments):
         int | None,
         Field(ge=1, lt=1 << 40, description=f"The last line; at most {LINES} are given."),
     ] = None
+    known_at: KnownAt = None
 
 
 class Grep(Arguments):
@@ -55,6 +57,7 @@ class Grep(Arguments):
     limit: Annotated[
         int, Field(ge=1, le=MATCHES, description="At most so many lines; all are counted.")
     ] = 50
+    known_at: KnownAt = None
 
 
 class FactsOf(Arguments):
@@ -62,6 +65,8 @@ class FactsOf(Arguments):
 
     subject: Annotated[Name, Field(description="A person, a thing, a speaker.")]
     attribute: Annotated[Name | None, Field(description="What of it; all without.")] = None
+    known_at: KnownAt = None
+    true_at: TrueAt = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,13 +98,13 @@ class FactsFound(Recalled):
 
 
 def _list_documents(desk: Desk, given: ListDocuments) -> Result:
-    found = desk.memory.list_documents(page=given.page, query=given.query)
+    found = desk.memory.list_documents(page=given.page, query=given.query, known_at=given.known_at)
     return Result(DocumentsFound(notice=NOTICE, found=found), _text(desk, found))
 
 
 def _read_lines(desk: Desk, given: ReadLines) -> Result:
     last = None if given.last is None else min(given.last, given.first + LINES - 1)
-    found = desk.memory.read_lines(bare(given.document), given.first, last)
+    found = desk.memory.read_lines(bare(given.document), given.first, last, known_at=given.known_at)
     return Result(LinesFound(notice=NOTICE, found=found), _text(desk, found))
 
 
@@ -109,12 +114,15 @@ def _grep(desk: Desk, given: Grep) -> Result:
         document=None if given.document is None else bare(given.document),
         ignore_case=given.ignore_case,
         limit=given.limit,
+        known_at=given.known_at,
     )
     return Result(MatchesFound(notice=NOTICE, found=found), _text(desk, found))
 
 
 def _facts(desk: Desk, given: FactsOf) -> Result:
-    found = desk.memory.facts(given.subject, given.attribute)
+    found = desk.memory.facts(
+        given.subject, given.attribute, known_at=given.known_at, true_at=given.true_at
+    )
     return Result(FactsFound(notice=NOTICE, found=found), _text(desk, found))
 
 

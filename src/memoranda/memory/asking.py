@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from memoranda.answers import READERS, Answer, CitedPlace, ReaderName, Round
 from memoranda.errors import InputError, MemorandaError, ModelUnavailableError
 from memoranda.memory.looking import Looking
-from memoranda.read.filters import Filters, When, narrow, read
-from memoranda.read.lexical import Source
-from memoranda.store.index import FtsIndex
+from memoranda.read.filters import Filters, Known, When
 
 if TYPE_CHECKING:
     from memoranda.llm.metered import Meter
-    from memoranda.llm.model import Model, Reply, Request, ToolSpec
-    from memoranda.read.readers.desk import Calling, Desk, Limits, Listener, Tools
-    from memoranda.read.readers.desk import Looking as State
-    from memoranda.read.tools.results import ToolResult
+    from memoranda.llm.model import Model, Reply, Request
+    from memoranda.read.readers.desk import Calling, Desk, Limits, Listener
     from memoranda.values import Found
 
-T = TypeVar("T")
 BUDGET: Final = 2000
 """Tokens of evidence, unless told otherwise."""
-_LINES: Final = frozenset({"search", "grep", "grep_doc"})
-"""Tools that show single lines only: a document or a fact as it stands now tells of later."""
 
 
 class Asked(Filters, total=False):
@@ -37,7 +29,7 @@ class Asked(Filters, total=False):
     reader: ReaderName | None
     budget: int
     deadline: float | None
-    known_at: When | None
+    known_at: Known | None
     true_at: When | None
     limits: Limits | None
     calling: Calling
@@ -66,9 +58,10 @@ class Asking(Looking):
             options: `reader`: `lexical` (no model), `summary`, `hybrid` or `agentic`; default
                 `agentic` with a model and `lexical` without. `budget`: tokens of evidence, default
                 2,000. `deadline`: seconds after which what there is is given, marked as partial.
-                `known_at`: answer from what the log held then. `true_at`: answer from what was said,
-                up to then, to hold then. `limits`: all limits in one value, in place of budget and
-                deadline. `calling`: how the model calls tools. And filters, as `search` takes them.
+                `known_at`: answer from what the log held then, at a time or a log position. `true_at`:
+                answer from what was said, up to then, to hold then. `limits`: all limits in one value,
+                in place of budget and deadline. `calling`: how the model calls tools. And filters, as
+                `search` takes them.
 
         Raises:
             InputError: there is no such reader, a limit, a time or a filter can't be used.
@@ -109,22 +102,21 @@ class Asking(Looking):
         def answered(listener: Listener | None) -> Answer:
             model = self._answering()
             nonce = secrets.token_hex(8)
-            with self._at(known, true, filters) as looking:
-                tools: Tools = _ToolsThen(looking, nonce, only=_LINES if true is not None else None)
-                if known is None and true is None:
-                    tools = self.toolbox(nonce=nonce, **filters)
-                desk = Desk(
-                    looking=looking,
-                    limits=limits,
-                    seconds=monotonic,
-                    nonce=nonce,
-                    model=model,
-                    tools=tools,
-                    calling=self._known_calling if calling == "auto" else calling,
-                    listener=listener,
-                )
-                chosen: ReaderName = reader or ("agentic" if model else "lexical")
-                answer = self._spending(desk, lambda it: ask(question, chosen, it))
+            looking = self._state(filters, known, true)
+            if known is not None:
+                looking(lambda _: None)  # making it is no reading: it costs nothing of the deadline
+            desk = Desk(
+                looking=looking,
+                limits=limits,
+                seconds=monotonic,
+                nonce=nonce,
+                model=model,
+                tools=self.toolbox(nonce=nonce, known_at=known, true_at=true, **filters),
+                calling=self._known_calling if calling == "auto" else calling,
+                listener=listener,
+            )
+            chosen: ReaderName = reader or ("agentic" if model else "lexical")
+            answer = self._spending(desk, lambda it: ask(question, chosen, it))
             if answer.trace is not None and answer.trace.stop != "failed":
                 self._known_calling = answer.trace.calling or self._known_calling
             return answer
@@ -136,7 +128,7 @@ class Asking(Looking):
         query: str,
         *,
         budget: int = BUDGET,
-        known_at: When | None = None,
+        known_at: Known | None = None,
         true_at: When | None = None,
         **filters: Unpack[Filters],
     ) -> Found:
@@ -148,7 +140,8 @@ class Asking(Looking):
         Args:
             query: any text.
             budget: at most so many tokens.
-            known_at: search what the log held then: a day (whole), a month, a year, a moment.
+            known_at: search what the log held then: a day (whole), a month, a year, a moment; or, as
+                a number, a log position.
             true_at: search what was said, up to then, to hold then.
             filters: `on`, `since`, `until`: a date (a UTC day), a month ("2026-03"), a year ("2026")
                 or a time with an offset; a line fits by when it was said, else recorded, or by a date
@@ -164,15 +157,15 @@ class Asking(Looking):
             return super().search(query, budget=budget, **filters)
         from memoranda.read.then import look  # noqa: PLC0415 - start-up time
 
-        with self._at(known_at, true_at, filters) as looking:
-            return looking(lambda source: look(query, source, budget=budget))
+        looking = self._state(filters, known_at, true_at)
+        return looking(lambda source: look(query, source, budget=budget))
 
     def context(
         self,
         query: str,
         budget: int = BUDGET,
         *,
-        known_at: When | None = None,
+        known_at: Known | None = None,
         true_at: When | None = None,
         **filters: Unpack[Filters],
     ) -> str:
@@ -203,46 +196,6 @@ class Asking(Looking):
         with self._using():
             return resolve(parse(citation), self._seen(), self._reach)
 
-    @contextmanager
-    def _at(self, known: When | None, true: When | None, filters: Filters) -> Iterator[State]:
-        """Give a way to look at this memory, now or at an earlier time, narrowed by filters."""
-        if known is None:
-            yield self._state(filters, true)
-            return
-        from memoranda.read.then import known_at  # noqa: PLC0415 - start-up time
-        from memoranda.store.replay import position_at  # noqa: PLC0415
-
-        wanted = read(filters)
-        with ExitStack() as stack:
-            with self._looked_at() as home:
-                position = position_at(known, home.log)
-                past = stack.enter_context(known_at(home, position))
-            reach = narrow(self._reach, wanted, past.log, past.view, past.index.said)
-            source = Source(
-                log=past.log, view=past.view, index=past.index, reach=reach, count=self._count
-            )
-            then = _true_at(source, true)
-            yield lambda work: work(then)
-
-    def _state(self, filters: Filters, true: When | None = None) -> State:
-        """Give a way to look at this memory as it is when it is looked at."""
-        wanted = read(filters)
-
-        def looking(work: Callable[[Source], T]) -> T:
-            def inside(index: FtsIndex) -> T:
-                with home.log.snapshot():
-                    reach = narrow(self._reach, wanted, home.log, home.view, index.said)
-                    source = Source(
-                        log=home.log, view=home.view, index=index, reach=reach, count=self._count
-                    )
-                    return work(_true_at(source, true))
-
-            with self._using():
-                home = self._seen()
-                return home.reading(inside)
-
-        return looking
-
     def _answering(self) -> Model | None:
         """Give the model that answers; one that can't be made fails when it is asked."""
         try:
@@ -264,39 +217,6 @@ class Asking(Looking):
         finally:
             with self._using():
                 ledger.settle(self._home)
-
-
-def _true_at(source: Source, when: When | None) -> Source:
-    if when is None:
-        return source
-    from memoranda.read.then import true_at  # noqa: PLC0415 - start-up time
-
-    return true_at(source, when)
-
-
-class _ToolsThen:
-    """The tools over an earlier state; of what was true then only those that look at single lines."""
-
-    def __init__(self, looking: State, nonce: str, *, only: frozenset[str] | None) -> None:
-        self._looking = looking
-        self._nonce = nonce
-        self._only = only
-
-    def specs(self) -> tuple[ToolSpec, ...]:
-        """Give the tools that a model may call."""
-        from memoranda.read.tools import Toolbox  # noqa: PLC0415 - start-up time
-
-        found = self._looking(lambda source: Toolbox.on(source, nonce=self._nonce).specs())
-        return tuple(spec for spec in found if self._only is None or spec.name in self._only)
-
-    def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
-        """Call a tool."""
-        from memoranda.read.tools import Toolbox  # noqa: PLC0415 - start-up time
-
-        asked = name if self._only is None or name in self._only else f"{name} at that time"
-        return self._looking(
-            lambda source: Toolbox.on(source, nonce=self._nonce).call(asked, arguments)
-        )
 
 
 class _Unmade:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from memoranda.errors import InputError
 from memoranda.memory.reading import Reading
 from memoranda.read.filters import Filters, Known, When, narrow, read
 from memoranda.read.lexical import Source
-from memoranda.store.home import Home
 from memoranda.store.index import FtsIndex
 from memoranda.store.log import Log
 from memoranda.store.view import View
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memoranda.read.then import Past
 
 T = TypeVar("T")
+_POSITION: Final = re.compile(r"\s*@([0-9]{1,18})\s*")
 _Key = tuple[int, bytes, int]
 """Log position, chain there, position of the last forgetting: what a state of the past hangs on."""
 
@@ -53,7 +54,7 @@ class Earlier(Reading):
 
         return looking
 
-    def _held(self, known: Known | None, true: When | None) -> State:
+    def _bare(self, known: Known | None, true: When | None) -> State:
         """Give the same without filters and permission checks, for who puts these in force himself."""
         raw = self._at(known)
 
@@ -87,10 +88,13 @@ class Earlier(Reading):
         return Source(log=log, view=view, index=index, reach=reach, count=self._count)
 
     def _position(self, known: Known) -> int:
-        """Give the log position that is meant: a number is one, a time means its end."""
+        """Give the log position that is meant: a number is one, as `@41` is; a time means its end."""
         from memoranda.store.replay import position_at  # noqa: PLC0415 - start-up time
 
+        named = _POSITION.fullmatch(known) if isinstance(known, str) else None
         with self._looked_at() as home:
+            if named is not None:
+                known = int(named[1])
             if not isinstance(known, int):
                 return position_at(known, home.log)
             last = home.log.position()
@@ -111,8 +115,9 @@ class Earlier(Reading):
                 kept = self._made(position)
             elif kept.sight is not None:
                 kept.sight.follow()
+            state = kept.state
         try:
-            yield kept.state
+            yield state
         finally:
             self._keep(kept)
 
@@ -140,8 +145,9 @@ class Earlier(Reading):
         with self._mutex:
             if self._closed or self._kept is not None:
                 kept.close()
-            else:
-                self._kept = kept
+                return
+            self._kept = kept
+            with self._telling():
                 self._let_go()
 
     def _let_go(self) -> None:

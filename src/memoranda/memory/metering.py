@@ -10,7 +10,7 @@ from memoranda.answers import Answer, Round
 from memoranda.errors import InputError, MemorandaError
 from memoranda.memory.asking import BUDGET, Asked, Asking
 from memoranda.memory.forgetting import Forgetting
-from memoranda.read.filters import Filters, When
+from memoranda.read.filters import Filters, Known, When
 from memoranda.store.shown import Shown
 from memoranda.values import Evidence, Found
 
@@ -65,7 +65,7 @@ class Metering(Forgetting, Asking):
         query: str,
         *,
         budget: int = BUDGET,
-        known_at: When | None = None,
+        known_at: Known | None = None,
         true_at: When | None = None,
         **filters: Unpack[Filters],
     ) -> Found:

@@ -109,8 +109,9 @@ class Sight(Home):
             position = newest if self._until is None else min(newest, self._until)
             refused = self._refused()
             same = self._same_past()
-            if self._seen == position and same and refused == self._screen.refused:
-                return
+            stands = self._seen == position and same and refused == self._screen.refused
+            if stands and (self._until is None or self._marks == marks(log.connection)):
+                return  # of a state of the past, only what may be seen of it changes
             new = list(log.records(after=self._seen if same else 0, until=position))
             if not same or not self._goes_on(new, refused):
                 self._close()

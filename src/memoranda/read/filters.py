@@ -20,6 +20,8 @@ from memoranda.values import CURRENT, SENSITIVITIES, SOURCES
 
 When = str | date | datetime
 """A year, a month, a UTC day, or a moment with an offset."""
+Known = When | int
+"""A time, which means its end, or a log position, as results tell theirs: 41, or as a text `@41`."""
 
 
 class Filters(TypedDict, total=False):

@@ -34,6 +34,10 @@ FEW = 4
 """A query of so few terms is taken at its word: lines that hold them all come before all others."""
 CONTEXT = (0.5, 0.3, 0.2, 0.1)
 """How much of a neighbour's score a line gets, from the nearest outwards."""
+SHORT = 40
+"""Tokens of a line that costs nothing extra: a turn of a conversation."""
+PRICE = 0.25
+"""How much a longer line's score falls with its length; a budget of tokens holds fewer of them."""
 SOURCES = 50
 """So many of the best lines lend their neighbours; the others are too weak to."""
 ASKED = 2.5
@@ -106,7 +110,7 @@ class _Ranker:
         more = self._feedback(self._said(self._smoothed(lines)))
         for seq, score in more.items():
             lines[seq] = lines.get(seq, 0.0) + FEEDBACK * score
-        smooth = self._worded(self._said(self._smoothed(lines)))
+        smooth = self._priced(self._worded(self._said(self._smoothed(lines))))
         first: Mapping[int, float] = {}
         if len(self._query.terms) <= FEW:
             first = self._lines({hit.unit: 1.0 for hit in hits if hit.whole})
@@ -218,7 +222,8 @@ class _Ranker:
         """Add to lines a part of the scores of their best neighbours in the same document.
 
         Neighbours are the lines said just before and after: adjacent turns explain each other.
-        Nothing is taken in from CURRENT, which is no document, nor from beyond the reach.
+        A long line takes its room from several short ones: it is lent less. Nothing is taken in from
+        CURRENT, which is no document, nor from beyond the reach.
         """
         sources = nlargest(SOURCES, lines, key=lambda seq: (lines[seq], seq))
         steps = [step for far in range(1, len(CONTEXT) + 1) for step in (-far, far)]
@@ -230,9 +235,17 @@ class _Ranker:
             for step in steps:
                 other = seq + step
                 if other in open_ and near[other].document_id == name:
-                    share = CONTEXT[abs(step) - 1] * lines[seq]
+                    share = CONTEXT[abs(step) - 1] * lines[seq] * _part(near[other])
                     found[other] = found.get(other, 0.0) + share
         return found
+
+    def _priced(self, lines: Mapping[int, float]) -> dict[int, float]:
+        """Let long lines be worth a little less: what they take of the budget tells as well."""
+        places = self._places(lines)
+        return {
+            seq: score * _part(places[seq]) ** PRICE if seq in places else score
+            for seq, score in lines.items()
+        }
 
     def _texts(self, lines: Mapping[int, float]) -> dict[int, tuple[str, str | None, str]]:
         """Give (text, speaker, source) of the best lines."""
@@ -296,6 +309,11 @@ def _pairs(text: str) -> set[tuple[str, str]]:
     """Give the pairs of words that stand side by side, folded."""
     words = _WORD.findall(text.casefold())
     return set(pairwise(words))
+
+
+def _part(place: Place) -> float:
+    """Give what part of a line's tokens a short one has, at most 1."""
+    return min(1.0, SHORT / max(1, place.tokens))
 
 
 def _may_be_lent(place: Place, reach: Reach) -> bool:

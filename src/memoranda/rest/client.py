@@ -160,10 +160,15 @@ def _request(way: Way, given: Mapping[str, Any]) -> dict[str, Any]:
         path = path.replace(f"{{{name}}}", quote(str(rest.pop(name, "")), safe=""))
     found: dict[str, Any] = {"method": way.verb, "url": PREFIX + path}
     if way.verb == "GET":
-        return {**found, "params": rest}
+        return {**found, "params": {name: _in_query(name, item) for name, item in rest.items()}}
     return (
         {**found, "json": rest} if way.sent == "json" and asked.model(way).model_fields else found
     )
+
+
+def _in_query(name: str, value: Any) -> Any:  # noqa: ANN401 - what a method is given
+    """Spell a log position as one: in a query a number alone is a year."""
+    return f"@{value}" if name == "known_at" and isinstance(value, int) else value
 
 
 def _sent(value: Any) -> Any:  # noqa: ANN401 - what a method is given, as JSON

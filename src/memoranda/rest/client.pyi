@@ -14,7 +14,7 @@ from memoranda.measures import Metrics
 from memoranda.memory.asking import Asked
 from memoranda.memory.heeding import RequestState
 from memoranda.memory.inspecting import LogFilters
-from memoranda.read.filters import Filters, When
+from memoranda.read.filters import Filters, Known, When
 from memoranda.read.tools.results import DocumentPage, Events, Facts, Grepped, LineRange, Timeline
 from memoranda.reports import (
     BackedUp,
@@ -85,7 +85,7 @@ class Client:
         query: str,
         budget: int = ...,
         *,
-        known_at: When | None = None,
+        known_at: Known | None = None,
         true_at: When | None = None,
         **filters: Unpack[Filters],
     ) -> str: ...
@@ -100,11 +100,23 @@ class Client:
     def documents(self) -> tuple[DocumentInfo, ...]: ...
     def estimate(self) -> Estimate | None: ...
     def events(
-        self, query: str, *, limit: int | None = None, **filters: Unpack[Filters]
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        known_at: Known | None = None,
+        **filters: Unpack[Filters],
     ) -> Events: ...
     def expire(self, *, dry_run: bool = False) -> Expired: ...
     def export(self, target: str | Path) -> Exported: ...
-    def facts(self, subject: str, attribute: str | None = None) -> Facts: ...
+    def facts(
+        self,
+        subject: str,
+        attribute: str | None = None,
+        *,
+        known_at: Known | None = None,
+        true_at: When | None = None,
+    ) -> Facts: ...
     def forget(
         self,
         selector: Selector | None = None,
@@ -125,13 +137,19 @@ class Client:
         document: str | None = None,
         ignore_case: bool = False,
         limit: int | None = None,
+        known_at: Known | None = None,
     ) -> Grepped: ...
     def history(self, ref: int | str) -> tuple[Change, ...]: ...
     def import_archive(self, source: str | Path) -> Unpacked: ...
     def import_lines(self, lines: Iterable[bytes | str]) -> Imported: ...
     def lint(self) -> tuple[Untidy, ...]: ...
     def list_documents(
-        self, *, page: int = 1, query: str | None = None, project: str | None = None
+        self,
+        *,
+        page: int = 1,
+        query: str | None = None,
+        project: str | None = None,
+        known_at: Known | None = None,
     ) -> DocumentPage: ...
     def log(
         self, *, after: int = 0, limit: int | None = None, **only: Unpack[LogFilters]
@@ -151,7 +169,14 @@ class Client:
     def plan(self, plan_id: str) -> PlanView: ...
     def plans(self, state: PlanState | None = None) -> tuple[PlanView, ...]: ...
     def propose(self) -> Proposal | None: ...
-    def read_lines(self, document: str, first: int = 1, last: int | None = None) -> LineRange: ...
+    def read_lines(
+        self,
+        document: str,
+        first: int = 1,
+        last: int | None = None,
+        *,
+        known_at: Known | None = None,
+    ) -> LineRange: ...
     def rebuild(self) -> Rebuilt: ...
     def receipts(self) -> tuple[Forgotten, ...]: ...
     def reject(self, plan_id: str, *, by: str | None = None, reason: str = "") -> Decided: ...
@@ -170,7 +195,7 @@ class Client:
         query: str,
         *,
         budget: int = ...,
-        known_at: When | None = None,
+        known_at: Known | None = None,
         true_at: When | None = None,
         **filters: Unpack[Filters],
     ) -> Found: ...
@@ -184,7 +209,7 @@ class Client:
     ) -> Selected: ...
     def state(self) -> str: ...
     def status(self) -> Status: ...
-    def timeline(self, ref: int | str) -> Timeline: ...
+    def timeline(self, ref: int | str, *, known_at: Known | None = None) -> Timeline: ...
     def undo(self, plan_id: str, *, by: str | None = None, reason: str = "") -> Undone: ...
     def verify_forgotten(
         self, receipt: Forgotten | Mapping[str, Any] | str, *, text: str | None = None

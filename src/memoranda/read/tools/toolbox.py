@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -40,6 +40,7 @@ from memoranda.values import Evidence, Value
 T = TypeVar("T")
 _FOUND = (Searched, Grepped, DocumentPage, LineRange, Facts, Timeline, Events)
 _Looking = Callable[[Callable[[Look], Any]], Any]
+_State = Callable[[Callable[[Source], Any]], Any]
 
 
 class _ToolFaultError(Exception):
@@ -91,21 +92,71 @@ class Toolbox:
             InputError: two extra tools have one name.
         """
 
-        def looking(work: Callable[[Look], T]) -> T:
+        def state(work: Callable[[Source], T]) -> T:
             def inside(index: FtsIndex) -> T:
                 with home.log.snapshot():
                     source = Source(
                         log=home.log, view=home.view, index=index, reach=reach, count=count
                     )
-                    whole = Look(source=source, caps=caps or Caps())
-                    return work(
-                        whole.narrowed(**(filters or {})).permitted((*reach.permits, *permits))
-                    )
+                    return work(source)
 
             with using():
                 return home.reading(inside)
 
-        return cls(looking, _all(caps or Caps(), extra), caps or Caps(), nonce, count)
+        return cls.over(
+            state,
+            filters=filters,
+            caps=caps,
+            nonce=nonce,
+            count=count,
+            extra=extra,
+            permits=permits,
+        )
+
+    @classmethod
+    def over(  # noqa: PLR0913 - what a reader is made of
+        cls,
+        state: _State,
+        *,
+        filters: Filters | None = None,
+        caps: Caps | None = None,
+        nonce: str,
+        count: Counter = count_tokens,
+        extra: Sequence[Tool] = (),
+        permits: Sequence[Permit] = (),
+        only: Collection[str] | None = None,
+    ) -> Toolbox:
+        """Open a toolbox on whatever gives a state: the one that stands, or an earlier one.
+
+        Args:
+            state: calls what it is given with a state, once for each call of a tool.
+            filters: as `open` takes them.
+            caps: the limits.
+            nonce: as `open` takes it.
+            count: counts tokens.
+            extra: tools of your own.
+            permits: permission checks of your own, besides those of the state's reach.
+            only: the built-in tools that there are; None for all.
+
+        Raises:
+            InputError: two extra tools have one name.
+        """
+
+        def looking(work: Callable[[Look], T]) -> T:
+            def inside(source: Source) -> T:
+                whole = Look(source=source, caps=caps or Caps(), sieve=source.reach.sieve)
+                look = whole.narrowed(**(filters or {}))
+                return work(look.permitted((*source.reach.permits, *permits)))
+
+            made: T = state(inside)
+            return made
+
+        tools = {
+            name: tool
+            for name, tool in _all(caps or Caps(), extra).items()
+            if only is None or name in only or tool in extra
+        }
+        return cls(looking, tools, caps or Caps(), nonce, count)
 
     @classmethod
     def on(
