@@ -92,7 +92,9 @@ def _laws(memory: Memory, events: list[NewEvent]) -> Iterator[tuple[str, int]]:
     said = Counter(event.content for event in events)
     logged = Counter((r.body or {})["content"] for r in memory.log(kind="event"))
     yield "events not in the log word for word", sum((said - logged).values())
-    entries = [memory.get(seq) for seq in range(1, memory.status().entries + 1)]
+    made = (r.body or {} for r in memory.log(kind="extraction"))
+    last = max((entry["seq"] for body in made for entry in body["entries"]), default=0)
+    entries = [memory.get(seq) for seq in range(1, last + 1)]
     cited = {name for entry in entries if entry for name in entry.external_ids}
     yield "events that no entry cites", len({event.external_id for event in events} - cited)
     yield from _places(memory, entries)
