@@ -124,9 +124,11 @@ class Place:
             (self.folder / "topics").rmdir()
 
     def close(self) -> None:
+        """Close without a last word; a call that somebody gave up may still be under way."""
         for memory in self._handles:
-            memory._home.close_index()
-            memory._home.log.connection.close()
+            with memory._mutex:
+                memory._home.close_index()
+                memory._home.log.connection.close()
 
 
 def home(memory: Memory) -> Any:
