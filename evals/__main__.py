@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 import time
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from typing import Any
 from evals import suites
 from evals.report import write as write_report
 from evals.retrieval import show
-from evals.running import Options
+from evals.running import Options, file_part
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
 def _write(result: dict[str, Any], options: Options) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     parts = [result["suite"]]
-    parts += [re.sub("[^A-Za-z0-9._-]+", "-", options.model)] if options.model else []
+    parts += [file_part(options.model)] if options.model else []
     parts += [options.reader] if options.model and options.reader else []
     parts += ["vectors"] if options.vectors else []
     parts += [options.half] if options.half != "dev" else []

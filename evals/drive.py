@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evals import blame, locomo
+from evals.running import bound, file_part, read_rows
 from memoranda import Memory, NewEvent, Settings
 
 PORTION = 10
@@ -38,7 +38,7 @@ def run(data: Path, *, model: str, limit: int | None = None, out: Path = Path("e
     """
     talk = min(locomo.conversations(data), key=lambda one: len(one.events))
     events = [replace(event, actor="locomo") for event in talk.events[:limit]]
-    name = f"drive-{re.sub('[^A-Za-z0-9._-]+', '-', model)}"
+    name = f"drive-{file_part(model)}"
     out.mkdir(parents=True, exist_ok=True)
     file = out / f"{name}.jsonl"
     with Memory.open(out / name, model=model, settings=SMALL) as memory:
@@ -54,10 +54,10 @@ def run(data: Path, *, model: str, limit: int | None = None, out: Path = Path("e
             {"title": d.title, "summary": d.summary, "entries": d.entry_count}
             for d in memory.documents()
         ]
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    rows = read_rows(file)
     totals = _totals(rows)
     print(json.dumps(totals, ensure_ascii=False), json.dumps(laws), sep="\n")
-    bounds = [{"figure": k, "value": v, "bound": "== 0", "met": v == 0} for k, v in laws.items()]
+    bounds = [bound(figure, number, "==", 0) for figure, number in laws.items()]
     return {
         "conversation": talk.name, "turns": len(events), "portions": len(rows), "totals": totals,
         "bounds": bounds, "rows": rows, "documents": documents,

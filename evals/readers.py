@@ -10,13 +10,16 @@ import tempfile
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Lock
 from typing import Any
 
 from evals import bm25
 from evals.readers_cases import Case, Context, cases
 from evals.readers_figures import table
+from evals.running import file_part, read_rows
 from memoranda import Answer, Memory, Settings
 from memoranda.answers import ReaderName
 from memoranda.errors import MemorandaError, ModelError
@@ -63,8 +66,8 @@ def run(
     if asked is None:
         raise SystemExit("the suite readers needs a model")
     out.mkdir(parents=True, exist_ok=True)
-    file = out / f"readers-{re.sub('[^A-Za-z0-9._-]+', '-', asked.name)}.jsonl"
-    rows = _known(file)
+    file = out / f"readers-{file_part(asked.name)}.jsonl"
+    rows = {(row["case"], row["method"]): row for row in read_rows(file)}
     wanted = cases(data)[:limit]
     by_context: dict[str, list[Case]] = {}
     for case in wanted:
@@ -75,19 +78,6 @@ def run(
             _ask_all(missing, asked, file, rows, jobs=jobs)
     chosen = [rows[case.name, method] for case in wanted for method in METHODS]
     return {**table(chosen, METHODS), "model": asked.name, "file": str(file)}
-
-
-def _known(file: Path) -> dict[tuple[str, str], Row]:
-    """Read what was asked before; a last line that was cut off counts as not asked."""
-    rows: dict[tuple[str, str], Row] = {}
-    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    for line in lines:
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        rows[row["case"], row["method"]] = row
-    return rows
 
 
 def _ask_all(
@@ -102,6 +92,7 @@ def _ask_all(
     pairs = list(missing)
     context = pairs[0][1].context
     turn = Lock()
+    free: SimpleQueue[Memory] = SimpleQueue()
     with tempfile.TemporaryDirectory() as folder:
         with Memory.open(folder, settings=SETTINGS) as memory:
             memory.add_many(context.events)
@@ -109,18 +100,20 @@ def _ask_all(
 
         def one(pair: tuple[str, Case]) -> None:
             method, case = pair
+            memory = free.get()  # a handle learns how its model is asked: one for each worker
             begun = time.monotonic()
-            with Memory.open(folder, settings=SETTINGS, model=model) as memory:
-                found = _asked(method, case, memory, model)
-            row = _scored(found, case, method, time.monotonic() - begun)
+            row = _scored(_asked(method, case, memory, model), case, method, begun)
+            free.put(memory)
             with turn, file.open("a", encoding="utf-8") as stream:
                 rows[case.name, method] = row
                 stream.write(json.dumps(row, ensure_ascii=False) + "\n")
             print(f"{case.name} {method}: {'right' if row['right'] else 'wrong'}", flush=True)
 
-        with ThreadPoolExecutor(jobs) as pool:
-            for _ in pool.map(one, pairs):
-                pass
+        with ExitStack() as stack:
+            for _ in range(jobs):
+                handle = Memory.open(folder, settings=SETTINGS, model=model)
+                free.put(stack.enter_context(handle))
+            list(stack.enter_context(ThreadPoolExecutor(jobs)).map(one, pairs))
 
 
 def _asked(method: str, case: Case, memory: Memory, model: Model) -> Row:
@@ -214,7 +207,7 @@ def _by_lines(numbers: Iterable[int], case: Case, model: Model) -> Row:
     }
 
 
-def _scored(found: Row, case: Case, method: str, seconds: float) -> Row:
+def _scored(found: Row, case: Case, method: str, begun: float) -> Row:
     said = normal(found["said"])
     right = any(normal(answer) in said for answer in case.answers)
     return {
@@ -223,7 +216,7 @@ def _scored(found: Row, case: Case, method: str, seconds: float) -> Row:
         "method": method,
         "right": right and "skipped" not in found,
         **found,
-        "seconds": round(seconds, 2),
+        "seconds": round(time.monotonic() - begun, 2),
     }
 
 

@@ -199,6 +199,11 @@ def _lines(file: Path) -> list[Any]:
     return found
 
 
+def file_part(name: str) -> str:
+    """Give a name, of a model say, as a part of a file's name."""
+    return re.sub("[^A-Za-z0-9._-]+", "-", name)
+
+
 def bound(figure: str, value: float | None, sign: str, wanted: float) -> Row:
     """State a bound and whether it is met; what was not measured is not met."""
     met = value is not None and {

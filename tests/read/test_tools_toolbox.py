@@ -14,7 +14,6 @@ from tools_scene import NONCE, inside, shown, silent, toolbox
 
 from memoranda import Memory, NewEvent
 from memoranda.errors import InputError, NotFoundError
-from memoranda.read.reach import Reach
 from memoranda.read.tools import Caps, Look, Shown, Tool, Toolbox
 from memoranda.read.tools.extensions import load, offered
 from memoranda.text.tokens import count
@@ -364,14 +363,12 @@ def test_one_call_reads_one_state_whatever_others_write(place: Place, stocked: M
 
 
 def test_a_toolbox_on_a_held_state_sees_that_state(stocked: Memory) -> None:
-    rooms = home(stocked)
 
     def work(look: Look) -> int:
-        box = Toolbox.on(look.source, nonce=NONCE)
+        box = Toolbox.over(lambda held: held(look.source), nonce=NONCE)
         return box.call("grep", {"pattern": "."}).found
 
-    opened = Toolbox.open(rooms, Reach(project=None, all_projects=True), nonce=NONCE)
-    assert opened.look(work) == 20
+    assert stocked.toolbox(nonce=NONCE).look(work) == 20
 
 
 def test_a_toolbox_on_a_narrowed_state_shows_no_event_from_beyond(place: Place) -> None:
@@ -383,12 +380,14 @@ def test_a_toolbox_on_a_narrowed_state_shows_no_event_from_beyond(place: Place) 
 
     def work(look: Look) -> list[str]:
         narrow = look.narrowed(sensitivity="internal")
-        box = Toolbox.on(narrow.source, nonce=NONCE)
+        box = Toolbox.over(lambda held: held(narrow.source), nonce=NONCE)
         assert box.call("events", {"query": "7121", "since": "2020"}).found == 0
         return shown(box.call("events", {"query": "lamp"}))
 
-    opened = Toolbox.open(home(memory), Reach(project=None, all_projects=True), nonce=NONCE)
-    assert sorted(opened.look(work)) == ["The lamp hums.", "The lamp is green."]
+    assert sorted(memory.toolbox(nonce=NONCE).look(work)) == [
+        "The lamp hums.",
+        "The lamp is green.",
+    ]
 
 
 # --- tools of your own ------------------------------------------------------------------------

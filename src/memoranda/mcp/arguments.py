@@ -25,7 +25,7 @@ Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
 Query = Annotated[str, Field(max_length=MAX_QUERY)]
 Seq = Annotated[int, Field(ge=1, lt=1 << 63, description="Number of an entry, as results show it.")]
 Time = Annotated[
-    str, Field(max_length=60, description="ISO 8601: 2026-03-01, or 2026-03-01T09:30:00Z.")
+    str, Field(max_length=_TIME, description="ISO 8601: 2026-03-01, or 2026-03-01T09:30:00Z.")
 ]
 When = Annotated[str, AfterValidator(_short)]
 KnownAt = Annotated[When | None, Field(description="As known at this time.")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -13,7 +12,7 @@ from memoranda.errors import InputError, MemorandaError, NotFoundError
 from memoranda.llm.model import ToolSpec
 from memoranda.read.filters import Filters
 from memoranda.read.lexical import Source
-from memoranda.read.reach import Permit, Reach
+from memoranda.read.reach import Permit
 from memoranda.read.render import Counter
 from memoranda.read.tools.arguments import checked
 from memoranda.read.tools.builtin import builtin
@@ -32,8 +31,6 @@ from memoranda.read.tools.results import (
     ToolResult,
 )
 from memoranda.read.tools.tool import Made, Shown, Tool
-from memoranda.store.home import Home
-from memoranda.store.index import FtsIndex
 from memoranda.text.tokens import count as count_tokens
 from memoranda.values import Evidence, Value
 
@@ -62,58 +59,6 @@ class Toolbox:
     _count: Counter
 
     @classmethod
-    def open(  # noqa: PLR0913 - what a reader is made of
-        cls,
-        home: Home,
-        reach: Reach,
-        *,
-        filters: Filters | None = None,
-        caps: Caps | None = None,
-        nonce: str,
-        count: Counter = count_tokens,
-        extra: Sequence[Tool] = (),
-        permits: Sequence[Permit] = (),
-        using: Callable[[], AbstractContextManager[None]] = nullcontext,
-    ) -> Toolbox:
-        """Open a toolbox on a scope.
-
-        Args:
-            home: the scope.
-            reach: what may be read; nothing beyond it shows through any tool, counts included.
-            filters: as `Memory.search` takes them; they hold for every call.
-            caps: the limits.
-            nonce: 8 to 32 hexadecimal digits, new for each question: it fences what is found.
-            count: counts tokens.
-            extra: tools of your own; one with the name of a built-in tool takes its place.
-            permits: permission checks of your own: what one refuses shows through no tool.
-            using: lets one call in at a time, as the memory's handle does.
-
-        Raises:
-            InputError: two extra tools have one name.
-        """
-
-        def state(work: Callable[[Source], T]) -> T:
-            def inside(index: FtsIndex) -> T:
-                with home.log.snapshot():
-                    source = Source(
-                        log=home.log, view=home.view, index=index, reach=reach, count=count
-                    )
-                    return work(source)
-
-            with using():
-                return home.reading(inside)
-
-        return cls.over(
-            state,
-            filters=filters,
-            caps=caps,
-            nonce=nonce,
-            count=count,
-            extra=extra,
-            permits=permits,
-        )
-
-    @classmethod
     def over(  # noqa: PLR0913 - what a reader is made of
         cls,
         state: _State,
@@ -130,12 +75,13 @@ class Toolbox:
 
         Args:
             state: calls what it is given with a state, once for each call of a tool.
-            filters: as `open` takes them.
+            filters: as `Memory.search` takes them; they hold for every call.
             caps: the limits.
-            nonce: as `open` takes it.
+            nonce: 8 to 32 hexadecimal digits, new for each question: it fences what is found.
             count: counts tokens.
-            extra: tools of your own.
-            permits: permission checks of your own, besides those of the state's reach.
+            extra: tools of your own; one with the name of a built-in tool takes its place.
+            permits: permission checks of your own, besides those of the state's reach: what one
+                refuses shows through no tool.
             only: the built-in tools that there are; None for all.
 
         Raises:
@@ -157,19 +103,6 @@ class Toolbox:
             if only is None or name in only or tool in extra
         }
         return cls(looking, tools, caps or Caps(), nonce, count)
-
-    @classmethod
-    def on(
-        cls, source: Source, *, caps: Caps | None = None, nonce: str, extra: Sequence[Tool] = ()
-    ) -> Toolbox:
-        """Make a toolbox on a state that is held already: a snapshot, its index, its reach.
-
-        What the reach keeps back shows through no tool; of an event, one line that cites it must be
-        let through.
-        """
-        whole = Look(source=source, caps=caps or Caps(), sieve=source.reach.sieve)
-        tools = _all(whole.caps, extra)
-        return cls(lambda work: work(whole), tools, whole.caps, nonce, source.count)
 
     @property
     def nonce(self) -> str:
